@@ -1,0 +1,145 @@
+/**
+ * Every message between host and cell, once. A frame's type is one of these numbers; each side switches over them in its
+ * source and never looks anything up by what the other side wrote.
+ *
+ * Bodies are JSON unless said otherwise. `call` is a number that the host gives each call of one cell, 0 where a message
+ * belongs to no call.
+ */
+
+/** Host to cell. */
+export const TO_CELL = {
+  /** `GuestConfig`: what the guest is told about its limits and its surroundings, and the memory its isolate gets. */
+  LOAD: 1,
+  /** The bundle's text itself, no JSON. Answered by LOADED. */
+  BUNDLE: 2,
+  /** `{ tool }`: evaluate this tool's module. Answered by PREPARED or FAILURE. */
+  PREPARE: 3,
+  /** `CallBody`. Answered by RESULT or FAILURE. */
+  CALL: 4,
+  /** Abort the call's signal. No answer of its own. */
+  CANCEL: 5,
+  /** Answered by PONG out of the guest, so only by a cell whose turns still end. */
+  PING: 6,
+  /** Keeper to guest only: a timer is due; `call` is the timer's number. */
+  TIMER: 7,
+  /** Keeper to guest only: hand over what the last turn left in its outbox. */
+  DRAIN: 8,
+} as const;
+
+/** Cell to host. */
+export const FROM_CELL = {
+  /** The keeper stands and its addon is loaded: `{ node, addon }`. */
+  READY: 1,
+  LOADED: 2,
+  PREPARED: 3,
+  /** `ResultHead`, a line feed, the payload's JSON. */
+  RESULT: 4,
+  /** `FailureBody` */
+  FAILURE: 5,
+  /** `[fraction | null, detail]` */
+  PROGRESS: 6,
+  /** `[level, message]` */
+  LOG: 7,
+  /** This call waits for the turn in progress. */
+  QUEUED: 8,
+  /** A call that was QUEUED has begun. */
+  STARTED: 9,
+  PONG: 10,
+  /** `LimitBody`: the keeper stopped a turn of this call. */
+  LIMIT: 11,
+  /** Guest to keeper only: `call` is the timer's number, the body its delay in milliseconds, a space, the call it belongs to. */
+  SET_TIMER: 12,
+  /** Guest to keeper only. */
+  CLEAR_TIMER: 13,
+} as const;
+
+/** LOAD: told once to a cell, before its bundle. */
+export interface GuestConfig {
+  readonly capability: string;
+  readonly memoryBytes: number;
+  readonly cpuMs: number;
+  /** The most that the whole process may hold. */
+  readonly residentBytes: number;
+  readonly guest: GuestLimits;
+  readonly paths: { readonly workspace: string; readonly home: string; readonly capability: string; readonly temp: string };
+  readonly host: HostFacts;
+}
+
+/** The limits that the guest's own runtime holds to. */
+export interface GuestLimits {
+  readonly resultBytes: number;
+  readonly depthCount: number;
+  readonly valueCount: number;
+  readonly faultCount: number;
+  readonly messageChars: number;
+  readonly progressCount: number;
+  readonly progressMs: number;
+  readonly detailChars: number;
+  readonly logCount: number;
+  readonly logChars: number;
+  readonly timerCount: number;
+}
+
+/** What a tool may know of the machine: rounded, so that it tells machines apart as little as it can. */
+export interface HostFacts {
+  readonly os: string;
+  readonly arch: string;
+  readonly cpus: number;
+  readonly memoryBytes: number;
+  readonly node: string;
+  readonly engine: string;
+  readonly timeZone: string;
+  readonly locale: string;
+}
+
+/** CALL, as the guest reads it. The host writes `args` as the text it already has. */
+export interface CallBody {
+  readonly tool: string;
+  readonly callId: string;
+  readonly resultLimit: number | null;
+  readonly args: unknown;
+}
+
+export interface ResultHead {
+  readonly text: string;
+  readonly summary: string | null;
+  readonly images: readonly ResultImage[];
+  /** Characters that the guest itself left out of a text too large to cross, 0 for none. */
+  readonly left: number;
+}
+
+export interface ResultImage {
+  readonly mediaType: string;
+  /** Base64. */
+  readonly data: string;
+  readonly forOwner: boolean;
+}
+
+/** How a tool's own code ended a call. The host decides what each kind means. */
+export const FAILURE_KINDS = ["arguments", "tool-error", "exception", "result", "load"] as const;
+export type FailureKind = (typeof FAILURE_KINDS)[number];
+
+export interface FailureBody {
+  readonly kind: FailureKind;
+  readonly message: string;
+  readonly retryable: boolean;
+  /** For the owner's log, never for the model. */
+  readonly stack: string | null;
+}
+
+export interface LimitBody {
+  readonly limit: "cpu" | "memory";
+  /** False where the turn could not be stopped: nothing more will come of this cell. */
+  readonly stopped: boolean;
+}
+
+export const LOG_LEVELS = ["debug", "info", "warn", "error"] as const;
+export type LogLevel = (typeof LOG_LEVELS)[number];
+
+/** What the keeper measured, beside every frame it sends. */
+export interface Meter {
+  /** CPU of the call so far, in microseconds. */
+  readonly cpuMicros: number;
+  /** The isolate's heap when last looked at. */
+  readonly heapBytes: number;
+}
