@@ -1,0 +1,128 @@
+import { FROM_CELL, type GuestConfig, type GuestLimits, type LogLevel } from "../../src/bridge/messages.ts";
+import { GUEST } from "../../src/catalogue/texts.ts";
+import type { ToolContext } from "../types.ts";
+import { describe } from "./failure.ts";
+import { create, define, freeze, max, min, now, slice, toJson } from "./intrinsics.ts";
+import type { Emit } from "./outbox.ts";
+import { NotJson, payloadJson } from "./payload.ts";
+import { createSignal } from "./signal.ts";
+
+/** One call in this cell, from its CALL to its RESULT or FAILURE. */
+export interface Call {
+  readonly number: number;
+  readonly limits: GuestLimits;
+  readonly context: ToolContext;
+  timerCount: number;
+  isEnded: boolean;
+  log(level: LogLevel, values: readonly unknown[]): void;
+  abort(): void;
+  /** Sends what was held back: the last merged progress, the count of lines not kept. */
+  flush(): void;
+}
+
+export function createCall(number: number, callId: string, resultLimit: number | null, config: GuestConfig, emit: Emit): Call {
+  const limits = config.guest;
+  let lines = 0;
+  let reports = 0;
+  let lastReport = 0;
+  let heldReport: string | null = null;
+
+  function log(level: LogLevel, values: readonly unknown[]): void {
+    if (call.isEnded) return;
+    lines += 1;
+    if (lines <= limits.logCount) emit(FROM_CELL.LOG, number, `["${level}",${toJson(lineOf(values, limits.logChars))}]`);
+  }
+  function progress(fraction: unknown, detail?: unknown): void {
+    if (call.isEnded) return;
+    const share = typeof fraction === "number" && fraction === fraction ? `${min(max(fraction, 0), 1)}` : "null";
+    const report = `[${share},${toJson(typeof detail === "string" ? slice(detail, 0, limits.detailChars) : "")}]`;
+    reports += 1;
+    const time = now();
+    if (reports > limits.progressCount && time - lastReport < limits.progressMs && time >= lastReport) heldReport = report;
+    else send(report, time);
+  }
+  function send(report: string, time: number): void {
+    lastReport = time;
+    heldReport = null;
+    emit(FROM_CELL.PROGRESS, number, report);
+  }
+  const { signal, abort } = createSignal((error) => log("warn", [describe(error, 0)]));
+  const context = freeze({
+    paths: config.paths,
+    host: config.host,
+    callId,
+    resultLimit,
+    signal,
+    log: freeze(levels(log)),
+    progress,
+  }) as ToolContext;
+  const call: Call = {
+    number,
+    limits,
+    context,
+    timerCount: 0,
+    isEnded: false,
+    log,
+    abort,
+    flush() {
+      if (heldReport !== null) send(heldReport, now());
+      if (lines > limits.logCount) emit(FROM_CELL.LOG, number, `["warn",${toJson(GUEST.linesDropped(lines - limits.logCount))}]`);
+    },
+  };
+  return call;
+}
+
+/** Puts a console on the global object whose lines go to the owner's log, each under the call whose turn wrote it. */
+export function installConsole(currentCall: () => Call | undefined): void {
+  const console = create(null);
+  const levelOf = {
+    __proto__: null,
+    debug: "debug",
+    trace: "debug",
+    dir: "debug",
+    log: "info",
+    info: "info",
+    warn: "warn",
+    error: "error",
+    assert: "error",
+  } as const;
+  for (const method of ["debug", "trace", "dir", "log", "info", "warn"] as const) {
+    define(console, method, (...values: readonly unknown[]) => currentCall()?.log(levelOf[method], values));
+  }
+  define(console, "error", (...values: readonly unknown[]) => currentCall()?.log("error", values));
+  define(console, "assert", (holds: unknown, ...values: readonly unknown[]) => {
+    if (!holds) currentCall()?.log("error", values);
+  });
+  for (const method of ["group", "groupEnd", "time", "timeEnd", "timeLog", "count", "countReset", "table", "clear"])
+    define(console, method, () => undefined);
+  define(globalThis, "console", console);
+}
+
+function levels(log: (level: LogLevel, values: readonly unknown[]) => void) {
+  return {
+    debug: (...values: readonly unknown[]) => log("debug", values),
+    info: (...values: readonly unknown[]) => log("info", values),
+    warn: (...values: readonly unknown[]) => log("warn", values),
+    error: (...values: readonly unknown[]) => log("error", values),
+  };
+}
+
+// One line of text for what was logged: never a format string, never longer than what is kept.
+function lineOf(values: readonly unknown[], chars: number): string {
+  let line = "";
+  for (let index = 0; index < values.length && line.length < chars; index += 1)
+    line += (index === 0 ? "" : " ") + wordOf(values[index], chars);
+  return slice(line, 0, chars);
+}
+
+function wordOf(value: unknown, chars: number): string {
+  if (typeof value === "string") return slice(value, 0, chars);
+  if (typeof value === "number" || typeof value === "boolean" || value === undefined) return `${value}`;
+  try {
+    if (typeof value === "object" && value !== null && typeof (value as { message?: unknown }).message === "string")
+      return slice(describe(value, 1), 0, chars);
+    return payloadJson(value, { bytes: chars * 4, depth: 8, values: 1000 });
+  } catch (error) {
+    return error instanceof NotJson ? `(${error.message})` : describe(value, 0);
+  }
+}

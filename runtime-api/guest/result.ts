@@ -1,0 +1,84 @@
+import type { GuestLimits } from "../../src/bridge/messages.ts";
+import { GUEST } from "../../src/catalogue/texts.ts";
+import { bareArray, charCodeAt, isArray, slice, toJson } from "./intrinsics.ts";
+import { NotJson, payloadJson, type Bounds } from "./payload.ts";
+
+// A text this many times over its limit is refused unread: reading it would cost more memory than a cell has.
+const TEXT_REACH = 8;
+
+/**
+ * The body of a RESULT: a ResultHead, a line feed, the payload's JSON. Throws NotJson, or whatever the value's own
+ * getters and traps throw, for a value that can be no result.
+ */
+export function resultBody(value: unknown, limits: GuestLimits): string {
+  const bounds = { bytes: limits.resultBytes, depth: limits.depthCount, values: limits.valueCount };
+  if (value === undefined || value === null) return body("", null, bareArray(), "null", bounds);
+  if (typeof value === "string") return body(value, null, bareArray(), "null", bounds);
+  if (typeof value === "object" && typeof (value as { text?: unknown }).text === "string") return toolResultBody(value, bounds);
+  const json = payloadJson(value, bounds);
+  return body(json, null, bareArray(), json, bounds);
+}
+
+interface LooseResult {
+  readonly text?: unknown;
+  readonly summary?: unknown;
+  readonly payload?: unknown;
+  readonly images?: unknown;
+}
+
+function toolResultBody(value: LooseResult, bounds: Bounds): string {
+  const { text, summary, payload, images } = value;
+  if (typeof text !== "string") throw new NotJson(GUEST.textNotString);
+  if (summary !== undefined && summary !== null && typeof summary !== "string") throw new NotJson(GUEST.summaryNotString);
+  const json = payload === undefined ? "null" : payloadJson(payload, bounds);
+  return body(text, summary ?? null, imageTexts(images, bounds), json, bounds);
+}
+
+function imageTexts(images: unknown, bounds: Bounds): string[] {
+  const texts: string[] = bareArray();
+  if (images === undefined || images === null) return texts;
+  if (!isArray(images)) throw new NotJson(GUEST.imagesNotArray);
+  if (images.length > bounds.values) throw new NotJson(GUEST.tooManyValues);
+  for (let index = 0; index < images.length; index += 1) texts[index] = imageText(images[index], index, bounds);
+  return texts;
+}
+
+function imageText(image: unknown, index: number, bounds: Bounds): string {
+  if (typeof image !== "object" || image === null) throw new NotJson(GUEST.imageMalformed(index));
+  const { mediaType, media_type: snakeType, data, forOwner } = image as Record<string, unknown>;
+  const type = mediaType ?? snakeType;
+  if (typeof type !== "string" || typeof data !== "string") throw new NotJson(GUEST.imageMalformed(index));
+  if (data.length + type.length > bounds.bytes) throw new NotJson(GUEST.tooLarge);
+  return `{"mediaType":${toJson(type)},"data":${toJson(data)},"forOwner":${forOwner === true ? "true" : "false"}}`;
+}
+
+function body(text: string, summary: string | null, images: readonly string[], payload: string, bounds: Bounds): string {
+  const kept = keptText(text, bounds.bytes);
+  let list = "";
+  for (let index = 0; index < images.length; index += 1) list += index === 0 ? images[index] : `,${images[index]}`;
+  if (list.length > bounds.bytes) throw new NotJson(GUEST.tooLarge);
+  const left = text.length - kept.length;
+  const line = summary === null ? "null" : toJson(slice(summary, 0, bounds.bytes));
+  return `{"text":${toJson(kept)},"summary":${line},"images":[${list}],"left":${left}}\n${payload}`;
+}
+
+// What crosses of a text over the limit: its head and its tail, in the shares that the host's own trimming has.
+function keptText(text: string, bytes: number): string {
+  if (text.length * 3 <= bytes) return text;
+  if (text.length > bytes * TEXT_REACH) throw new NotJson(GUEST.textTooLarge(text.length, bytes));
+  const whole = utf8Bytes(text);
+  if (whole <= bytes) return text;
+  const chars = ((text.length * bytes) / whole) | 0;
+  const head = (chars * 0.65) | 0;
+  return slice(text, 0, head) + slice(text, text.length - (chars - head));
+}
+
+function utf8Bytes(text: string): number {
+  let bytes = 0;
+  for (let index = 0; index < text.length; index += 1) {
+    const unit = charCodeAt(text, index);
+    // A surrogate is half of a character of four bytes.
+    bytes += unit < 0x80 ? 1 : unit < 0x800 || (unit >= 0xd800 && unit < 0xe000) ? 2 : 3;
+  }
+  return bytes;
+}

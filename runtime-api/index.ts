@@ -1,0 +1,6 @@
+/**
+ * What a capability's author imports: `import { ToolError, type ToolContext, type ToolResult } from "toolcell/tool"`.
+ * In a cell this module is the guest runtime's own; in Node it serves an author's unit tests.
+ */
+export { ToolError, type ToolErrorOptions } from "./tool-error.ts";
+export type { ToolContext, ToolHost, ToolImage, ToolLog, ToolPaths, ToolResult, ToolSignal } from "./types.ts";

@@ -1,0 +1,28 @@
+/** Options of a ToolError. */
+export interface ToolErrorOptions {
+  /** True where the same call may succeed later. Default false. */
+  readonly retryable?: boolean;
+  readonly cause?: unknown;
+}
+
+/**
+ * An ordinary refusal. Its message is what the model reads, so it says what went wrong and what to change:
+ * `throw new ToolError("No place called 'Daytn' was found. Check the spelling.")`.
+ */
+export class ToolError extends Error {
+  override readonly name: string = "ToolError";
+  readonly retryable: boolean;
+  // What the runtime reads: a private field cannot be forged, and no getter stands in its way.
+  readonly #told: { readonly message: string; readonly retryable: boolean };
+
+  constructor(message: string, options: ToolErrorOptions = {}) {
+    super(message, "cause" in options ? { cause: options.cause } : undefined);
+    this.retryable = options.retryable === true;
+    this.#told = { message: String(message), retryable: this.retryable };
+  }
+
+  /** @internal What a ToolError was made with, or null for any other value. */
+  static told(value: unknown): { readonly message: string; readonly retryable: boolean } | null {
+    return typeof value === "object" && value !== null && #told in value ? value.#told : null;
+  }
+}
