@@ -1,0 +1,57 @@
+import type { FailureBody, LogLevel, Meter, ResultHead } from "../bridge/messages.ts";
+import type { Code } from "../catalogue/codes.ts";
+import { DEATH } from "../catalogue/texts.ts";
+
+/** One call as a cell takes it. */
+export interface CellCall {
+  /** CALL's body, ready for the bridge. */
+  readonly body: string;
+  /** On the monotonic clock, in milliseconds. */
+  readonly deadlineAt: number;
+  readonly signal: AbortSignal | undefined;
+  onProgress(fraction: number | null, detail: string): void;
+  onLog(level: LogLevel, message: string): void;
+}
+
+/** How a call ended in its cell. */
+export type CallEnd =
+  | { readonly kind: "result"; readonly head: ResultHead; readonly payload: unknown; readonly meter: Meter; readonly bytesOut: number }
+  | { readonly kind: "failure"; readonly failure: FailureBody; readonly meter: Meter; readonly bytesOut: number }
+  | {
+      readonly kind: "ended";
+      readonly code: Code;
+      readonly message: string;
+      readonly started: boolean;
+      readonly meter: Meter;
+      readonly detail: string | null;
+    }
+  /** The cell went away before the call had begun: it can run on the next. */
+  | { readonly kind: "unstarted" };
+
+/** Throws StartError for a LOAD, BUNDLE or PREPARE that did not end well. */
+export function assertLoaded(end: CallEnd, cpuMs: number): void {
+  if (end.kind === "result") return;
+  if (end.kind === "failure") throw new StartError("LOAD_FAILED", end.failure.message, end.failure.stack);
+  // The cell went away before it got to this tool: the next one will.
+  if (end.kind === "unstarted") throw new StartError("CELL_CRASHED", DEATH.neighbour, null, true);
+  if (end.code === "CANCELLED" || end.code === "START_TIMEOUT") throw new StartError(end.code, end.message, end.detail);
+  const message = end.code === "MEMORY_LIMIT" ? DEATH.loadMemory : end.code === "CPU_LIMIT" ? DEATH.loadCpu(cpuMs) : end.message;
+  throw new StartError("LOAD_FAILED", message, end.detail);
+}
+
+/** A cell that could not be made ready for a call. */
+export class StartError extends Error {
+  override readonly name = "StartError";
+  readonly code: Code;
+  /** For the owner's log. */
+  readonly detail: string | null;
+  /** True where the next cell may well do what this one could not. */
+  readonly canRetry: boolean;
+
+  constructor(code: Code, message: string, detail: string | null = null, canRetry = false) {
+    super(message);
+    this.code = code;
+    this.detail = detail;
+    this.canRetry = canRetry;
+  }
+}

@@ -1,0 +1,279 @@
+import type { Frame } from "../bridge/frames.ts";
+import { FROM_CELL, TO_CELL, type GuestConfig, type Meter } from "../bridge/messages.ts";
+import { BridgeError, parseFailure, parseLimit, parseLog, parseProgress, parseResult } from "../bridge/parse.ts";
+import { DEATH } from "../catalogue/texts.ts";
+import { assertLoaded, type CallEnd, type CellCall } from "./call-end.ts";
+import { causeOf, type Cause } from "./death.ts";
+import type { Death, KeeperProcess } from "./keeper-process.ts";
+import { largestResident, type CellLimits } from "./limits.ts";
+import type { Watchdog } from "./watchdog.ts";
+
+/** A message that the cell owes an answer to. */
+interface Pending {
+  readonly number: number;
+  readonly call: CellCall | null;
+  readonly settle: (end: CallEnd) => void;
+  /** False while the keeper has told that it waits behind another turn. */
+  hasStarted: boolean;
+  isCancelled: boolean;
+  frames: number;
+}
+
+export interface CellParts {
+  readonly keeper: KeeperProcess;
+  readonly limits: CellLimits;
+  readonly watchdog: Watchdog;
+  /** Called once, when no new call may come here: a limit was met, or the process ended. */
+  readonly onRetired: (cell: Cell) => void;
+  readonly onDeath: (death: Death) => void;
+}
+
+const NO_METER: Meter = { cpuMicros: 0, heapBytes: 0 };
+// A heap this full after a call is not trusted with the next one.
+const FULL_SHARE = 0.85;
+
+/**
+ * One capability's cell, seen from the host. Every call handed to it settles exactly once: by the guest, by a limit, or by
+ * the end of the process.
+ */
+export class Cell {
+  readonly #parts: CellParts;
+  readonly #pending = new Map<number, Pending>();
+  readonly #prepared = new Map<string, Promise<void>>();
+  readonly #ready = new Set<string>();
+  #lastNumber = 0;
+  #isRetired = false;
+  #isAnswering = false;
+  #strays = 0;
+  /** When it last had nothing to do, on the monotonic clock. */
+  idleSince = performance.now();
+
+  constructor(parts: CellParts) {
+    this.#parts = parts;
+    parts.keeper.onFrame = (frame) => this.#receive(frame);
+    void parts.keeper.closed.then((death) => this.#onClosed(death));
+  }
+
+  get isRetired(): boolean {
+    return this.#isRetired;
+  }
+
+  get inFlight(): number {
+    return this.#pending.size;
+  }
+
+  /** Hands the capability to the guest. Rejects with StartError. */
+  async load(config: GuestConfig, bundle: string): Promise<void> {
+    this.#parts.watchdog.watch(this.#parts.keeper, largestResident(this.#parts.limits));
+    this.#parts.keeper.send(TO_CELL.LOAD, 0, JSON.stringify(config));
+    const end = await new Promise<CallEnd>((settle) => {
+      this.#pending.set(0, { number: 0, call: null, settle, hasStarted: true, isCancelled: false, frames: 0 });
+      this.#parts.keeper.send(TO_CELL.BUNDLE, 0, bundle);
+    });
+    assertLoaded(end, this.#parts.limits.cpuMs);
+  }
+
+  hasPrepared(tool: string): boolean {
+    return this.#ready.has(tool);
+  }
+
+  /** Evaluates a tool's module, once. Rejects with StartError. */
+  prepare(tool: string): Promise<void> {
+    let prepared = this.#prepared.get(tool);
+    if (prepared === undefined) {
+      prepared = new Promise<CallEnd>((settle) => {
+        if (this.#isRetired) return settle({ kind: "unstarted" });
+        const { number } = this.#expect(null, settle);
+        this.#parts.keeper.send(TO_CELL.PREPARE, number, JSON.stringify({ tool }));
+      }).then((end) => {
+        assertLoaded(end, this.#parts.limits.cpuMs);
+        this.#ready.add(tool);
+      });
+      this.#prepared.set(tool, prepared);
+      // A module that failed once may succeed on the next try: its own retry is a new cell's, not a cached failure's.
+      prepared.catch(() => this.#prepared.delete(tool));
+    }
+    return prepared;
+  }
+
+  /** Runs one call of a prepared tool. Never rejects. */
+  call(call: CellCall): Promise<CallEnd> {
+    if (this.#isRetired) return Promise.resolve({ kind: "unstarted" });
+    return new Promise((resolve) => {
+      const deadline = setTimeout(
+        () => this.#giveUp(pending, "CALL_TIMEOUT", DEATH.deadline),
+        Math.max(0, call.deadlineAt - performance.now()),
+      );
+      const onAbort = (): void => this.#cancel(pending);
+      const pending = this.#expect(call, (end) => {
+        clearTimeout(deadline);
+        call.signal?.removeEventListener("abort", onAbort);
+        resolve(end);
+      });
+      call.signal?.addEventListener("abort", onAbort, { once: true });
+      this.#parts.keeper.send(TO_CELL.CALL, pending.number, call.body);
+      if (call.signal?.aborted === true) onAbort();
+    });
+  }
+
+  /** Takes no more calls; ends when those in flight have. */
+  retire(): void {
+    this.#leave();
+    if (this.#pending.size === 0) this.end("done");
+  }
+
+  end(reason: "done" | "closed"): void {
+    this.#kill(reason);
+  }
+
+  get closed(): Promise<Death> {
+    return this.#parts.keeper.closed;
+  }
+
+  #leave(): void {
+    if (this.#isRetired) return;
+    this.#isRetired = true;
+    this.#parts.onRetired(this);
+  }
+
+  #expect(call: CellCall | null, settle: (end: CallEnd) => void): Pending {
+    this.#lastNumber += 1;
+    const pending: Pending = { number: this.#lastNumber, call, settle, hasStarted: true, isCancelled: false, frames: 0 };
+    if (this.#pending.size === 0) this.#parts.watchdog.watch(this.#parts.keeper, largestResident(this.#parts.limits));
+    this.#pending.set(pending.number, pending);
+    return pending;
+  }
+
+  #settle(pending: Pending, end: CallEnd): void {
+    if (!this.#pending.delete(pending.number)) return;
+    if (this.#pending.size === 0) this.#becomeIdle(end);
+    const isLate = pending.isCancelled && (end.kind === "result" || end.kind === "failure");
+    pending.settle(
+      isLate ? { kind: "ended", code: "CANCELLED", message: DEATH.cancelled, started: true, meter: end.meter, detail: null } : end,
+    );
+  }
+
+  #becomeIdle(end: CallEnd): void {
+    this.idleSince = performance.now();
+    this.#parts.watchdog.release(this.#parts.keeper);
+    const heapBytes = end.kind === "unstarted" ? 0 : end.meter.heapBytes;
+    if (heapBytes > this.#parts.limits.memoryBytes * FULL_SHARE) this.retire();
+    else if (this.#isRetired && this.#isAnswering) this.end("done");
+  }
+
+  // The call ends now, the cell soon: whatever the guest still does of it reaches nobody, and the next call goes elsewhere.
+  #giveUp(pending: Pending, code: "CALL_TIMEOUT" | "CANCELLED" | "CPU_LIMIT", message: string): void {
+    if (!this.#pending.has(pending.number)) return;
+    this.#parts.keeper.send(TO_CELL.CANCEL, pending.number, "");
+    this.#settle(pending, { kind: "ended", code, message, started: pending.hasStarted, meter: NO_METER, detail: null });
+    this.stop();
+  }
+
+  /** Takes no more calls. While it still answers, those in flight finish; one that does not answer within the grace is killed. */
+  stop(): void {
+    this.#leave();
+    if (this.#pending.size === 0) return this.#kill("done");
+    this.#isAnswering = false;
+    this.#parts.keeper.send(TO_CELL.PING, 0, "");
+    setTimeout(() => {
+      if (!this.#isAnswering) this.#kill("stuck");
+    }, this.#parts.limits.graceMs);
+  }
+
+  // The guest is told and may settle in its own words within the grace; the outcome is CANCELLED either way.
+  #cancel(pending: Pending): void {
+    if (!this.#pending.has(pending.number)) return;
+    pending.isCancelled = true;
+    this.#parts.keeper.send(TO_CELL.CANCEL, pending.number, "");
+    setTimeout(() => this.#giveUp(pending, "CANCELLED", DEATH.cancelled), this.#parts.limits.graceMs);
+  }
+
+  #receive(frame: Frame): void {
+    try {
+      this.#dispatch(frame);
+    } catch (error) {
+      if (!(error instanceof BridgeError)) throw error;
+      this.#kill("protocol");
+    }
+  }
+
+  #dispatch({ type, call: number, meter, body }: Frame): void {
+    const pending = this.#pending.get(number);
+    if (pending === undefined) return this.#receiveStray(type, number);
+    pending.frames += 1;
+    if (pending.frames > this.#parts.limits.frameCount) throw new BridgeError("A call sends too many frames");
+    switch (type) {
+      case FROM_CELL.LOADED:
+      case FROM_CELL.PREPARED:
+        return this.#settle(pending, { kind: "result", head: EMPTY_HEAD, payload: null, meter, bytesOut: 0 });
+      case FROM_CELL.RESULT:
+        return this.#settle(pending, { kind: "result", ...parseResult(body, this.#parts.limits), meter, bytesOut: body.length });
+      case FROM_CELL.FAILURE:
+        return this.#settle(pending, { kind: "failure", failure: parseFailure(body), meter, bytesOut: body.length });
+      case FROM_CELL.PROGRESS: {
+        const { fraction, detail } = parseProgress(body);
+        return pending.call?.onProgress(fraction, detail);
+      }
+      case FROM_CELL.LOG: {
+        const { level, message } = parseLog(body);
+        return pending.call?.onLog(level, message);
+      }
+      case FROM_CELL.QUEUED:
+        pending.hasStarted = false;
+        return;
+      case FROM_CELL.STARTED:
+        pending.hasStarted = true;
+        return;
+      case FROM_CELL.LIMIT:
+        return this.#onLimit(pending, body);
+      default:
+        throw new BridgeError(`A frame of type ${type} belongs to no call`);
+    }
+  }
+
+  // Late words of a call that has ended, a pong, a limit met by nobody's turn.
+  #receiveStray(type: number, number: number): void {
+    if (number > this.#lastNumber) throw new BridgeError(`Call ${number} was never made`);
+    this.#strays += 1;
+    if (this.#strays > this.#parts.limits.frameCount) throw new BridgeError("A cell sends too many frames of calls that have ended");
+    if (type === FROM_CELL.PONG) this.#onPong();
+    else if (type === FROM_CELL.LIMIT) this.stop();
+  }
+
+  #onPong(): void {
+    this.#isAnswering = true;
+    if (this.#isRetired && this.#pending.size === 0) this.end("done");
+  }
+
+  #onLimit(pending: Pending, body: Buffer): void {
+    const { limit, stopped } = parseLimit(body);
+    if (limit === "memory") return this.#kill("memory");
+    this.#giveUp(pending, "CPU_LIMIT", DEATH.cpu(this.#parts.limits.cpuMs));
+    if (!stopped) this.#kill("stuck");
+  }
+
+  // Settles at once what the end is already certain of: no call waits for the system to clear a process away.
+  #kill(reason: Parameters<KeeperProcess["kill"]>[0]): void {
+    this.#parts.keeper.kill(reason);
+    this.#endAll(causeOf({ killedFor: reason, signal: null, exitCode: null, stderr: "" }), null);
+  }
+
+  #onClosed(death: Death): void {
+    this.#parts.watchdog.release(this.#parts.keeper);
+    this.#endAll(causeOf(death), death.stderr === "" ? null : death.stderr);
+    this.#parts.onDeath(death);
+  }
+
+  #endAll({ code, message }: Cause, detail: string | null): void {
+    this.#leave();
+    for (const pending of this.#pending.values()) {
+      const canRunAgain = !pending.hasStarted && code !== "CANCELLED";
+      const end: CallEnd = canRunAgain
+        ? { kind: "unstarted" }
+        : { kind: "ended", code, message, started: pending.hasStarted, meter: NO_METER, detail };
+      this.#settle(pending, end);
+    }
+  }
+}
+
+const EMPTY_HEAD = { text: "", summary: null, images: [], left: 0 } as const;

@@ -1,0 +1,124 @@
+import { readFileSync } from "node:fs";
+import type { ChildProcess } from "node:child_process";
+import type { Socket } from "node:net";
+import type { Readable, Writable } from "node:stream";
+import { encodeFrame, FrameReader, type Frame } from "../bridge/frames.ts";
+import { spawnKeeper, type KeeperOptions } from "./spawn.ts";
+
+/** Why the host killed a cell. */
+export type KillReason = "stuck" | "memory" | "protocol" | "done" | "closed" | "start";
+
+/** How a cell's process ended, as far as can be told. */
+export interface Death {
+  readonly killedFor: KillReason | null;
+  readonly signal: string | null;
+  readonly exitCode: number | null;
+  /** The end of what it wrote to its stderr. For the owner's log only: V8 writes paths there. */
+  readonly stderr: string;
+}
+
+/**
+ * A keeper's process: frames in and out, and the one way to kill it. It never throws for what the process does, and holds
+ * no event loop open: whoever waits for an answer holds a timer of their own.
+ */
+export class KeeperProcess {
+  /** Settles once the process and its pipes are gone. Never rejects. */
+  readonly closed: Promise<Death>;
+  onFrame: (frame: Frame) => void = () => undefined;
+  readonly #child: ChildProcess;
+  readonly #input: Writable;
+  readonly #handles: readonly { ref(): void; unref(): void }[];
+  readonly #stderr: Tail;
+  #killedFor: KillReason | null = null;
+
+  constructor(options: KeeperOptions, stderrBytes: number) {
+    this.#child = spawnKeeper(options);
+    this.#stderr = new Tail(stderrBytes);
+    const [, , stderr, input, output] = this.#child.stdio as [null, null, Readable, Writable, Readable];
+    this.#input = input;
+    // A pipe breaks when its process dies; `closed` tells that, once.
+    for (const pipe of [stderr, input, output]) pipe.on("error", () => undefined);
+    stderr.on("data", (chunk: Buffer) => this.#stderr.push(chunk));
+    this.#readFrames(output, options.bodyBytes);
+    this.closed = this.#watchClose();
+    this.#handles = [this.#child, ...([stderr, input, output] as Socket[])];
+    for (const handle of this.#handles) handle.unref();
+  }
+
+  get isKilled(): boolean {
+    return this.#killedFor !== null;
+  }
+
+  send(type: number, call: number, body: string | Buffer): void {
+    if (this.#input.writable) this.#input.write(encodeFrame(type, call, body));
+  }
+
+  kill(reason: KillReason): void {
+    if (this.#killedFor !== null) return;
+    this.#killedFor = reason;
+    // Whoever waits for the end must live to see it.
+    for (const handle of this.#handles) handle.ref();
+    this.#child.kill("SIGKILL");
+  }
+
+  /** Memory that the process holds now, or null where the system does not tell. */
+  residentBytes(): number | null {
+    if (process.platform !== "linux" || this.#child.pid === undefined || this.#child.exitCode !== null) return null;
+    try {
+      const pages = Number(readFileSync(`/proc/${this.#child.pid}/statm`, "latin1").split(" ")[1]);
+      return pages * PAGE_BYTES;
+    } catch {
+      return null;
+    }
+  }
+
+  get pid(): number | undefined {
+    return this.#child.pid;
+  }
+
+  #readFrames(output: Readable, bodyBytes: number): void {
+    const reader = new FrameReader(bodyBytes);
+    output.on("data", (chunk: Buffer) => {
+      if (this.#killedFor === "protocol") return;
+      try {
+        for (const frame of reader.push(chunk)) this.onFrame(frame);
+      } catch {
+        this.kill("protocol");
+      }
+    });
+  }
+
+  #watchClose(): Promise<Death> {
+    return new Promise((resolve) => {
+      const settle = (exitCode: number | null, signal: string | null): void => {
+        resolve({ killedFor: this.#killedFor, signal, exitCode, stderr: this.#stderr.text() });
+      };
+      this.#child.once("close", settle);
+      this.#child.once("error", (error) => {
+        this.#stderr.push(Buffer.from(error.message));
+        settle(null, null);
+      });
+    });
+  }
+}
+
+const PAGE_BYTES = 4096;
+
+/** The last bytes of a stream, however much flows. */
+class Tail {
+  readonly #bytes: number;
+  #kept = Buffer.alloc(0);
+
+  constructor(bytes: number) {
+    this.#bytes = bytes;
+  }
+
+  push(chunk: Buffer): void {
+    const joined = Buffer.concat([this.#kept, chunk.subarray(-this.#bytes)]);
+    this.#kept = Buffer.from(joined.subarray(-this.#bytes));
+  }
+
+  text(): string {
+    return this.#kept.toString("utf8");
+  }
+}
