@@ -1,0 +1,63 @@
+import { spawnSync } from "node:child_process";
+import { chmodSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { build } from "esbuild";
+import { createAdmission } from "../src/admission/admission.ts";
+import { readLimits } from "../src/engine/options.ts";
+import { buildCapabilities } from "./capabilities.ts";
+
+const root = new URL("..", import.meta.url).pathname;
+
+rmSync(`${root}dist`, { recursive: true, force: true });
+tsc("tsconfig.build.json");
+tsc("runtime-api/tsconfig.build.json");
+await buildGuest();
+await buildKeeper();
+await buildCapabilities(`${root}dist/capabilities`);
+await readShipped();
+chmodSync(`${root}dist/cli.js`, 0o755);
+
+function tsc(project: string): void {
+  const { status } = spawnSync(process.execPath, [`${root}node_modules/typescript/bin/tsc`, "-p", `${root}${project}`], {
+    stdio: "inherit",
+  });
+  if (status !== 0) process.exit(status ?? 1);
+}
+
+/** The guest's runtime as the body of one closure: `$0` is the keeper's function, the value is `deliver`. */
+async function buildGuest(): Promise<void> {
+  const { outputFiles } = await build({
+    entryPoints: [`${root}runtime-api/guest/main.ts`],
+    bundle: true,
+    write: false,
+    format: "iife",
+    globalName: "runtime",
+    target: "es2024",
+    platform: "neutral",
+    minifyWhitespace: true,
+    minifySyntax: true,
+  });
+  writeFileSync(`${root}dist/guest.js`, `${outputFiles[0]?.text ?? ""}return runtime.boot(function(t,c,b){$0(t,c,b)});\n`);
+}
+
+/** The keeper as one file: a cell starts the faster the fewer files it reads, and may read no other. */
+async function buildKeeper(): Promise<void> {
+  await build({
+    entryPoints: [`${root}src/keeper/main.ts`],
+    outfile: `${root}dist/keeper.js`,
+    bundle: true,
+    format: "esm",
+    platform: "node",
+    target: "node24",
+    external: ["isolated-vm"],
+    legalComments: "none",
+  });
+}
+
+/** Reads and bundles the shipped capabilities once for all: a first call on a fresh machine then waits for neither. */
+async function readShipped(): Promise<void> {
+  await using admission = createAdmission({ cacheDir: `${root}dist/shipped-cache`, shippedDir: null, limits: readLimits({}) });
+  for (const name of readdirSync(`${root}dist/capabilities`).sort()) {
+    const { refused, broken } = await admission.admit(`${root}dist/capabilities/${name}`, { shipped: true });
+    if (refused !== null || broken.length > 0) throw new Error(`${name}: ${refused ?? JSON.stringify(broken)}`);
+  }
+}

@@ -1,0 +1,90 @@
+import { opendirSync, realpathSync, statSync, type Dir } from "node:fs";
+import path from "node:path";
+import { ADMISSION } from "../catalogue/texts.ts";
+import { FolderRefusal, toErrorCode } from "./faults.ts";
+
+/** A capability's folder as its directory lists it; nothing in it is opened yet. */
+export interface Folder {
+  readonly name: string;
+  /** Its real path, on the host; never shown. */
+  readonly root: string;
+  readonly index: string | null;
+  /** Sorted, so that the same folder reads the same everywhere. */
+  readonly toolFiles: readonly string[];
+}
+
+export const FOLDER_NAME = /^[a-z][a-z0-9_-]{1,39}$/;
+const TOOL_FILE = /^[^._].*\.(?:ts|mts|js|mjs)$/;
+const INDEX_FILE = /^index\.(?:ts|mts|js|mjs)$/;
+const DECLARATION_FILE = /\.d\.m?ts$/;
+
+const TAKEN_NAMES: ReadonlySet<string> = new Set([
+  "filesystem",
+  "shell",
+  "http",
+  "application",
+  "delegation",
+  "journal",
+  "knowledge",
+  "planning",
+]);
+
+/** Lists the folder, or throws FolderRefusal for what is wrong with it as a whole. */
+export function listFolder(folder: string, isShipped: boolean, toolCount: number): Folder {
+  const name = toFolderName(folder);
+  const root = toRoot(folder, name);
+  if (!FOLDER_NAME.test(name)) throw new FolderRefusal(ADMISSION.folderName(name));
+  if (!isShipped && TAKEN_NAMES.has(name)) throw new FolderRefusal(ADMISSION.nameTaken(name));
+  const { indexes, toolFiles } = listFiles(root, name, toolCount);
+  const [index = null, second] = indexes;
+  if (index !== null && second !== undefined) throw new FolderRefusal(ADMISSION.twoIndexes(index, second));
+  if (toolFiles.length === 0) throw new FolderRefusal(ADMISSION.noToolFile(name));
+  return { name, root, index, toolFiles };
+}
+
+export function toFolderName(folder: string): string {
+  return path.basename(path.resolve(folder));
+}
+
+/** "weather_report" is labelled "Weather Report" where no index says otherwise. */
+export function toLabel(name: string): string {
+  return name
+    .split(/[_-]+/)
+    .filter((word) => word !== "")
+    .map((word) => word.charAt(0).toUpperCase() + word.slice(1))
+    .join(" ");
+}
+
+function toRoot(folder: string, name: string): string {
+  try {
+    const root = realpathSync.native(path.resolve(folder));
+    if (statSync(root).isDirectory()) return root;
+  } catch (error) {
+    const code = toErrorCode(error);
+    if (code === "ENOENT" || code === "ENOTDIR") throw new FolderRefusal(ADMISSION.folderMissing(name), false);
+    throw new FolderRefusal(ADMISSION.folderUnreadable(name, code), false);
+  }
+  throw new FolderRefusal(ADMISSION.folderIsFile(name), false);
+}
+
+function listFiles(root: string, name: string, toolCount: number): { indexes: string[]; toolFiles: string[] } {
+  const indexes: string[] = [];
+  const toolFiles: string[] = [];
+  let directory: Dir | null = null;
+  try {
+    directory = opendirSync(root);
+    // Entry by entry: a folder of a million files is never held whole.
+    for (let entry = directory.readSync(); entry !== null; entry = directory.readSync()) {
+      const { name: file } = entry;
+      if (!TOOL_FILE.test(file) || DECLARATION_FILE.test(file)) continue;
+      if (INDEX_FILE.test(file)) indexes.push(file);
+      else if (toolFiles.push(file) > toolCount) throw new FolderRefusal(ADMISSION.toolCount(toolCount));
+    }
+  } catch (error) {
+    if (error instanceof FolderRefusal) throw error;
+    throw new FolderRefusal(ADMISSION.folderUnreadable(name, toErrorCode(error)), false);
+  } finally {
+    directory?.closeSync();
+  }
+  return { indexes: indexes.sort(), toolFiles: toolFiles.sort() };
+}

@@ -1,0 +1,96 @@
+import { ADMISSION } from "../catalogue/texts.ts";
+import { bundleTools, type BundledTool } from "./bundle.ts";
+import type { Bundler } from "./bundler.ts";
+import { NO_INDEX, readIndex, type IndexDeclaration } from "./capability-index.ts";
+import { FileFault } from "./faults.ts";
+import { toLabel, type Folder } from "./folder.ts";
+import { createInputs, type InputFile, type Inputs } from "./inputs.ts";
+import type { AdmissionLimits } from "./limits.ts";
+import type { CapabilityRecord, Fault } from "./record.ts";
+import { toRefusedRecord } from "./refused-record.ts";
+import { readToolFile } from "./tool-file.ts";
+
+/** A folder as read: its record, still without the bundle's hash, and the bundle. */
+export interface ReadFolder {
+  readonly record: CapabilityRecord;
+  readonly bundleText: string | null;
+  /** What the record was made from, or null where it may differ next time though no file did. */
+  readonly origin: Origin | null;
+}
+
+export interface Origin {
+  readonly inputs: readonly InputFile[];
+  readonly missing: readonly string[];
+}
+
+/** Reads a listed folder and bundles its tools. Throws FolderRefusal where the whole comes to too much. */
+export async function readFolder(folder: Folder, isShipped: boolean, limits: AdmissionLimits, bundler: Bundler): Promise<ReadFolder> {
+  const inputs = createInputs(folder.root, limits);
+  const index = readIndexOf(folder, inputs, isShipped, limits);
+  // Tool files are not looked at then, and the record says so by holding nothing else.
+  if ("refusal" in index) return { record: toRefusedRecord(folder.name, index.refusal), bundleText: null, origin: null };
+  const read = readTools(folder.toolFiles, inputs, limits);
+  const bundle = await bundleTools(inputs, read.tools, limits, bundler);
+  const broken = [...read.broken, ...bundle.broken].sort((left, right) => (left.file < right.file ? -1 : 1));
+  const record: CapabilityRecord = {
+    ...index,
+    name: folder.name,
+    label: index.label ?? toLabel(folder.name),
+    tools: read.tools
+      .filter(({ file }) => !broken.some((fault) => fault.file === file))
+      .map(({ name, description, inputSchema, file }) => ({ name, description, inputSchema, file })),
+    broken,
+    refused: null,
+    bundleHash: null,
+  };
+  const isByContent = read.isByContent && bundle.isByContent;
+  return { record, bundleText: bundle.text, origin: isByContent ? { inputs: inputs.list(), missing: inputs.missing() } : null };
+}
+
+function readIndexOf(
+  { index }: Folder,
+  inputs: Inputs,
+  isShipped: boolean,
+  limits: AdmissionLimits,
+): IndexDeclaration | { readonly refusal: string } {
+  if (index === null) return NO_INDEX;
+  try {
+    return readIndex(inputs.readForParser(index), index, isShipped, limits);
+  } catch (error) {
+    if (!(error instanceof FileFault)) throw error;
+    return { refusal: ADMISSION.indexFault(index, error.line, error.message) };
+  }
+}
+
+interface ReadTools {
+  readonly tools: readonly BundledTool[];
+  readonly broken: readonly Fault[];
+  readonly isByContent: boolean;
+}
+
+function readTools(files: readonly string[], inputs: Inputs, limits: AdmissionLimits): ReadTools {
+  const tools: BundledTool[] = [];
+  const broken: Fault[] = [];
+  let isByContent = true;
+  for (const file of files) {
+    try {
+      const source = inputs.readForParser(file);
+      tools.push({ ...readToolFile(source, limits), file, source: source.file });
+    } catch (error) {
+      if (!(error instanceof FileFault)) throw error;
+      isByContent &&= error.isByContent;
+      broken.push({ file, line: error.line, reason: error.message });
+    }
+  }
+  const twice = listNameTwice(tools);
+  const isTwice = (file: string): boolean => twice.some((fault) => fault.file === file);
+  return { tools: tools.filter(({ file }) => !isTwice(file)), broken: [...broken, ...twice], isByContent };
+}
+
+/** Of two files with one NAME neither wins. */
+function listNameTwice(tools: readonly BundledTool[]): Fault[] {
+  return tools.flatMap(({ name, nameLine, file }) => {
+    const others = tools.filter((other) => other.name === name && other.file !== file).map((other) => other.file);
+    return others.length === 0 ? [] : [{ file, line: nameLine, reason: ADMISSION.toolNameTwice(name, others.join(", ")) }];
+  });
+}

@@ -1,0 +1,52 @@
+import type { JsonObject } from "../catalogue/json.ts";
+
+/** One tool as its source declares it, read and never run. */
+export interface ToolRecord {
+  readonly name: string;
+  readonly description: string;
+  readonly inputSchema: JsonObject;
+  /** The tool's file, relative to the capability's folder. */
+  readonly file: string;
+}
+
+/** Something wrong with one file, as a sentence that says what to change. */
+export interface Fault {
+  readonly file: string;
+  readonly line: number | null;
+  readonly reason: string;
+}
+
+/** What LIMITS may lower: the names of contracts.md, in their units. */
+export interface DeclaredLimits {
+  readonly callMs?: number;
+  readonly cpuMs?: number;
+  readonly memoryBytes?: number;
+  readonly resultBytes?: number;
+  readonly concurrency?: number;
+}
+
+/** A capability folder as read: what it offers, what is wrong with it, and the bundle that a cell loads. */
+export interface CapabilityRecord {
+  readonly name: string;
+  readonly label: string;
+  readonly description: string;
+  readonly version: string | null;
+  readonly license: string | null;
+  readonly homepage: string | null;
+  readonly permissions: JsonObject | null;
+  readonly runtime: "isolate" | "worker";
+  readonly limits: DeclaredLimits;
+  /** Hidden from the owner's pane; only shipped capabilities can be. */
+  readonly internal: boolean;
+  /** Without a switch; only shipped capabilities can be. */
+  readonly required: boolean;
+  readonly tools: readonly ToolRecord[];
+  /** Files that are not taken; the others are. */
+  readonly broken: readonly Fault[];
+  /** Declarations that have no effect, such as INTERNAL in a package. */
+  readonly ignored: readonly Fault[];
+  /** Why the whole folder is not taken, or null. */
+  readonly refused: string | null;
+  /** SHA-256 of the bundle, hex, or null where no tool could be bundled. */
+  readonly bundleHash: string | null;
+}
