@@ -1,0 +1,220 @@
+import { randomUUID } from "node:crypto";
+import type { LogLevel } from "../bridge/messages.ts";
+import { OUTCOME } from "../catalogue/texts.ts";
+import { StartError, type CallEnd } from "../cell/call-end.ts";
+import type { Cell } from "../cell/cell.ts";
+import type { CellPlan, Cells } from "../cell/cells.ts";
+import type { Found } from "../registry/registry.ts";
+import { encodeArguments } from "./arguments.ts";
+import type { CallOptions } from "./call-options.ts";
+import { cleanLine, cleanText } from "./clean.ts";
+import { endFailure, type MetLimit } from "./end-failure.ts";
+import type { Limits } from "./limits.ts";
+import type { Log } from "./log.ts";
+import { failedOutcome, type CallIdentity, type Failure, type Outcome, type Usage } from "./outcome.ts";
+import { resultOutcome } from "./result.ts";
+import { QueueError, type Slots } from "./slots.ts";
+
+/** What a call needs of the engine that makes it. */
+export interface CallParts {
+  readonly slots: Slots;
+  readonly cells: Cells;
+  readonly log: Log;
+}
+
+/** A capability as its calls see it: the engine's limits lowered by its own, and how to get its cell. */
+export interface CallTarget {
+  readonly found: Found;
+  readonly limits: Limits;
+  readonly plan: CellPlan;
+}
+
+// How many cells a call that none of them began is offered to.
+const TRIES = 3;
+
+/** One call on its path: arguments, queue, cell, run, outcome. */
+export class Call {
+  readonly #parts: CallParts;
+  readonly #target: CallTarget;
+  readonly #options: CallOptions;
+  readonly #identity: CallIdentity;
+  readonly #begunAt = performance.now();
+  #queueMs = 0;
+  #startMs = 0;
+  #bytesIn = 0;
+
+  constructor(parts: CallParts, target: CallTarget, options: CallOptions) {
+    this.#parts = parts;
+    this.#target = target;
+    this.#options = options;
+    this.#identity = { tool: target.found.tool.name, capability: target.found.capability.record.name, callId: randomUUID() };
+  }
+
+  /** Never rejects for what a tool, a package or a model did. */
+  async run(args: unknown): Promise<Outcome> {
+    const { limits, plan } = this.#target;
+    const encoded = encodeArguments(args, limits);
+    if ("fault" in encoded) return this.#fail({ code: "INVALID_ARGUMENTS", message: encoded.fault, started: false });
+    this.#bytesIn = encoded.bytes;
+    const waitMs = Math.min(limits.queueMs, this.#options.timeoutMs ?? Infinity);
+    try {
+      return await this.#parts.slots.run(plan.capability, limits.concurrency, { waitMs, signal: this.#options.signal }, () =>
+        this.#runInCell(encoded.json),
+      );
+    } catch (error) {
+      if (error instanceof QueueError) return this.#failQueue(error, waitMs);
+      throw error;
+    }
+  }
+
+  async #runInCell(argsJson: string): Promise<Outcome> {
+    this.#queueMs = performance.now() - this.#begunAt;
+    const body = this.#body(argsJson);
+    for (let attempt = 1; ; attempt += 1) {
+      try {
+        const cell = await this.#readyCell();
+        const end = await cell.call(this.#cellCall(body));
+        if (end.kind !== "unstarted") return this.#conclude(end);
+        if (attempt === TRIES) return this.#fail({ code: "CELL_CRASHED", message: OUTCOME.neverBegun(TRIES), started: false });
+      } catch (error) {
+        if (!(error instanceof StartError)) throw error;
+        if (!error.canRetry || attempt === TRIES) return this.#failStart(error);
+      }
+    }
+  }
+
+  // Waits for the cell and for the tool's module in it, no longer than the call may take to start.
+  async #readyCell(): Promise<Cell> {
+    const { limits, plan, found } = this.#target;
+    const startedAt = performance.now();
+    const leftMs = (this.#options.timeoutMs ?? Infinity) - (startedAt - this.#begunAt);
+    const startMs = Math.max(1, Math.min(limits.startMs, leftMs));
+    const cell = this.#parts.cells.acquire(plan);
+    let ready: Cell | null = cell instanceof Promise ? null : cell;
+    // A cell that runs and has the tool: nothing to wait for.
+    if (ready?.hasPrepared(found.tool.name) === true) return ready;
+    const starting = (async () => {
+      ready = await cell;
+      await ready.prepare(found.tool.name);
+      return ready;
+    })();
+    starting.catch(() => undefined);
+    try {
+      return await this.#within(startMs, starting, () => ready?.stop());
+    } finally {
+      this.#startMs += performance.now() - startedAt;
+    }
+  }
+
+  #within<T>(ms: number, starting: Promise<T>, onOverdue: () => void): Promise<T> {
+    const { signal } = this.#options;
+    return new Promise((resolve, reject) => {
+      const onAbort = (): void => reject(new StartError("CANCELLED", OUTCOME.cancelled));
+      const overdue = setTimeout(() => {
+        onOverdue();
+        reject(new StartError("START_TIMEOUT", OUTCOME.startTimeout(Math.round(ms), this.#target.plan.capability)));
+      }, ms);
+      signal?.addEventListener("abort", onAbort, { once: true });
+      starting.then(resolve, reject).finally(() => {
+        clearTimeout(overdue);
+        signal?.removeEventListener("abort", onAbort);
+      });
+    });
+  }
+
+  // The arguments stand in the body as the text that they already are.
+  #body(argsJson: string): string {
+    const { tool, callId } = this.#identity;
+    const resultLimit = this.#options.resultLimit ?? null;
+    return `{"tool":${JSON.stringify(tool)},"callId":"${callId}","resultLimit":${resultLimit},"args":${argsJson}}`;
+  }
+
+  #cellCall(body: string) {
+    const { onProgress, signal } = this.#options;
+    return {
+      body,
+      signal,
+      deadlineAt: this.#deadline().at,
+      onProgress: (fraction: number | null, detail: string): void => {
+        try {
+          onProgress?.(fraction, cleanLine(detail, this.#target.limits.detailChars));
+        } catch (error) {
+          this.#log("error", OUTCOME.progressThrew, error instanceof Error ? error.stack : undefined);
+        }
+      },
+      onLog: (level: LogLevel, message: string): void => this.#log(level, cleanText(message)),
+    };
+  }
+
+  #deadline(): { readonly at: number; readonly limit: MetLimit } {
+    const { timeoutMs } = this.#options;
+    const { callMs } = this.#target.limits;
+    const ownAt = performance.now() + callMs;
+    if (timeoutMs === undefined) return { at: ownAt, limit: { name: "callMs", value: callMs } };
+    // A caller may ask for more than the default, never for more than the capability says it takes.
+    const declared = this.#target.found.capability.record.limits.callMs;
+    const at = this.#begunAt + timeoutMs;
+    if (declared !== undefined && ownAt < at) return { at: ownAt, limit: { name: "callMs", value: callMs } };
+    return { at, limit: { name: "timeoutMs", value: timeoutMs } };
+  }
+
+  #conclude(end: Exclude<CallEnd, { readonly kind: "unstarted" }>): Outcome {
+    const usage = this.#usage(end.meter, end.kind === "ended" ? 0 : end.bytesOut);
+    if (end.kind === "result") return resultOutcome(this.#identity, end, this.#options.resultLimit ?? null, this.#target.limits, usage);
+    const { failure, detail } = endFailure(end, this.#target.limits, this.#deadline().limit);
+    if (detail !== null || failure.code === "CELL_CRASHED") this.#log("error", `${failure.code}: ${cleanText(failure.message)}`, detail);
+    return failedOutcome(this.#identity, failure, usage);
+  }
+
+  #failStart({ code, message, detail }: StartError): Outcome {
+    this.#log("error", `${code}: ${cleanText(message)}`, detail);
+    const { startMs } = this.#target.limits;
+    const text = cleanText(message);
+    return this.#fail({
+      code,
+      message: code === "LOAD_FAILED" ? OUTCOME.loadFailed(text) : text,
+      started: false,
+      phase: "start",
+      ...(code === "START_TIMEOUT" ? { limit: { name: "startMs", value: startMs } } : {}),
+    });
+  }
+
+  #failQueue({ code, message }: QueueError, waitMs: number): Outcome {
+    this.#queueMs = performance.now() - this.#begunAt;
+    const limit =
+      code === "QUEUE_TIMEOUT"
+        ? { name: "queueMs", value: waitMs }
+        : code === "BUSY"
+          ? { name: "queueCount", value: this.#target.limits.queueCount }
+          : undefined;
+    return this.#fail({ code, message, started: false, phase: "queue", ...(limit === undefined ? {} : { limit }) });
+  }
+
+  #fail(failure: Failure): Outcome {
+    return failedOutcome(this.#identity, failure, this.#usage({ cpuMicros: 0, heapBytes: 0 }, 0));
+  }
+
+  #usage({ cpuMicros, heapBytes }: { readonly cpuMicros: number; readonly heapBytes: number }, bytesOut: number): Usage {
+    return {
+      wallMs: performance.now() - this.#begunAt,
+      queueMs: this.#queueMs,
+      startMs: this.#startMs,
+      cpuMs: cpuMicros / 1000,
+      heapBytes,
+      powerCalls: 0,
+      bytesIn: this.#bytesIn,
+      bytesOut,
+    };
+  }
+
+  #log(level: LogLevel, message: string, detail?: string | null): void {
+    const { tool, capability, callId } = this.#identity;
+    const about = {
+      tool,
+      callId,
+      ...(capability === null ? {} : { capability }),
+      ...(this.#options.caller === undefined ? {} : { caller: this.#options.caller }),
+    };
+    this.#parts.log(level, message, detail === undefined || detail === null ? about : { ...about, detail });
+  }
+}

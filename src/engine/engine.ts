@@ -1,0 +1,160 @@
+import { randomUUID } from "node:crypto";
+import { createAdmission, type Admission } from "../admission/admission.ts";
+import { OUTCOME, USE } from "../catalogue/texts.ts";
+import type { Death } from "../cell/keeper-process.ts";
+import { Cells } from "../cell/cells.ts";
+import { Registry, type Capability, type Found, type Skipped } from "../registry/registry.ts";
+import { Call, type CallTarget } from "./call.ts";
+import { assertCallOptions, type CallOptions } from "./call-options.ts";
+import { cleanLine } from "./clean.ts";
+import { guestLimits } from "./guest-limits.ts";
+import { coarseHostFacts } from "./host-facts.ts";
+import { toCapabilityEntry, toToolEntry, type CapabilityEntry, type ToolEntry } from "./listing.ts";
+import { createLog, type Log } from "./log.ts";
+import { readOptions, type EngineOptions, type Settings } from "./options.ts";
+import { failedOutcome, type Outcome } from "./outcome.ts";
+import { Slots } from "./slots.ts";
+import { cachePlaces, capabilityRoots, ENGINE_VERSION } from "./places.ts";
+
+/** Runs tools, each capability sealed in a cell of its own. */
+export interface Engine extends AsyncDisposable {
+  /** Every tool that can be called, sorted by name. */
+  tools(): readonly ToolEntry[];
+  /** Every capability found, with what is broken or refused and why. */
+  capabilities(): readonly CapabilityEntry[];
+  /** Everything that was not taken, with its reason. */
+  skipped(): readonly Skipped[];
+  /**
+   * Calls a tool with a JSON object. Resolves with an outcome whatever the tool, its package or the model did. Throws
+   * TypeError or RangeError for options that make no sense, and for a closed engine.
+   */
+  call(tool: string, args?: unknown, options?: CallOptions): Promise<Outcome>;
+  /** Reads every source again. Calls in flight end as they began. */
+  refresh(): Promise<void>;
+  /** Ends every cell; calls in flight end as CANCELLED. May be called twice. */
+  close(): Promise<void>;
+}
+
+/**
+ * Makes an engine over the shipped capabilities, those in `<home>/capabilities` and those in `options.capabilities`. Reads them
+ * without running anything of theirs.
+ *
+ * @example
+ * await using engine = await createEngine({ workspace: "." });
+ * const outcome = await engine.call("text_stats", { text: "a b c" });
+ * console.log(outcome.text);
+ */
+export async function createEngine(options: EngineOptions = {}): Promise<Engine> {
+  const settings = readOptions(options);
+  const admission = createAdmission({ ...cachePlaces(settings.home), limits: settings.limits });
+  try {
+    return new CellEngine(settings, admission, await Registry.read(capabilityRoots(settings), admission));
+  } catch (error) {
+    await admission.close();
+    throw error;
+  }
+}
+
+class CellEngine implements Engine {
+  readonly #settings: Settings;
+  readonly #admission: Admission;
+  readonly #log: Log;
+  readonly #slots: Slots;
+  readonly #cells: Cells;
+  readonly #targets = new Map<Found, CallTarget>();
+  #registry: Registry;
+  #closing: Promise<void> | null = null;
+
+  constructor(settings: Settings, admission: Admission, registry: Registry) {
+    this.#settings = settings;
+    this.#admission = admission;
+    this.#registry = registry;
+    this.#log = createLog(settings.home, settings.log);
+    this.#slots = new Slots(settings.limits.callCount, settings.limits.queueCount);
+    this.#cells = new Cells(settings.limits, { onDeath: (capability, death) => this.#logDeath(capability, death) });
+  }
+
+  tools(): readonly ToolEntry[] {
+    return this.#registry.tools().map(toToolEntry);
+  }
+
+  capabilities(): readonly CapabilityEntry[] {
+    return this.#registry.capabilities.map(toCapabilityEntry);
+  }
+
+  skipped(): readonly Skipped[] {
+    return this.#registry.skipped;
+  }
+
+  async call(tool: string, args?: unknown, options: CallOptions = {}): Promise<Outcome> {
+    if (this.#closing !== null) throw new TypeError(USE.closed);
+    assertCallOptions(options);
+    const found = this.#registry.find(tool);
+    if (found === undefined) return this.#unknownTool(String(tool));
+    return await new Call({ slots: this.#slots, cells: this.#cells, log: this.#log }, this.#targetOf(found), options).run(args);
+  }
+
+  async refresh(): Promise<void> {
+    if (this.#closing !== null) throw new TypeError(USE.closed);
+    const before = new Map(this.#registry.capabilities.map(({ record }) => [record.name, record.bundleHash]));
+    this.#registry = await Registry.read(capabilityRoots(this.#settings), this.#admission);
+    this.#targets.clear();
+    for (const { record } of this.#registry.capabilities) {
+      if (before.get(record.name) === record.bundleHash) before.delete(record.name);
+    }
+    for (const name of before.keys()) this.#cells.release(name);
+  }
+
+  close(): Promise<void> {
+    this.#closing ??= this.#close();
+    return this.#closing;
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.close();
+  }
+
+  async #close(): Promise<void> {
+    await Promise.all([this.#cells.close(), this.#admission.close()]);
+  }
+
+  #targetOf(found: Found): CallTarget {
+    let target = this.#targets.get(found);
+    if (target === undefined) this.#targets.set(found, (target = this.#makeTarget(found)));
+    return target;
+  }
+
+  // A capability's own limits lower the engine's and never raise them.
+  #makeTarget(found: Found): CallTarget {
+    const { record } = found.capability;
+    const limits = { ...this.#settings.limits };
+    for (const name of ["callMs", "cpuMs", "memoryBytes", "resultBytes", "concurrency"] as const)
+      limits[name] = Math.min(limits[name], record.limits[name] ?? Infinity);
+    const config = {
+      capability: record.name,
+      guest: guestLimits(limits),
+      paths: { workspace: "/workspace", home: "/home", capability: "/capability", temp: "/tmp" },
+      host: coarseHostFacts(ENGINE_VERSION),
+    };
+    return { found, limits, plan: { capability: record.name, limits, config, bundle: () => this.#bundleOf(found.capability) } };
+  }
+
+  async #bundleOf({ record }: Capability): Promise<string> {
+    return await this.#admission.bundle(record.bundleHash ?? "");
+  }
+
+  #unknownTool(name: string): Outcome {
+    const claimants = this.#registry.claimants(name);
+    const tool = cleanLine(name, 64);
+    const known = this.#registry.tools().map((found) => found.tool.name);
+    const message = claimants === undefined ? OUTCOME.unknownTool(tool, known) : OUTCOME.collision(tool, claimants);
+    const usage = { wallMs: 0, queueMs: 0, startMs: 0, cpuMs: 0, heapBytes: 0, powerCalls: 0, bytesIn: 0, bytesOut: 0 };
+    return failedOutcome({ tool, capability: null, callId: randomUUID() }, { code: "UNKNOWN_TOOL", message, started: false }, usage);
+  }
+
+  #logDeath(capability: string, { killedFor, signal, exitCode, stderr }: Death): void {
+    if (killedFor === "done" || killedFor === "closed") return;
+    const how = killedFor ?? signal ?? `exit code ${exitCode ?? "unknown"}`;
+    this.#log("warn", OUTCOME.cellEnded(capability, how), { capability, detail: stderr });
+  }
+}

@@ -1,0 +1,23 @@
+import { arch, availableParallelism, platform, totalmem } from "node:os";
+import type { HostFacts } from "../bridge/messages.ts";
+
+const GiB = 1024 ** 3;
+
+/** What a guest may know of the machine. Counts are rounded down to a power of two, so that they tell few machines apart. */
+export function coarseHostFacts(engineVersion: string): HostFacts {
+  const { locale, timeZone } = Intl.DateTimeFormat().resolvedOptions();
+  return {
+    os: platform(),
+    arch: arch(),
+    cpus: powerOfTwo(availableParallelism()),
+    memoryBytes: powerOfTwo(Math.max(1, totalmem() / GiB)) * GiB,
+    node: process.versions.node.split(".")[0] ?? "",
+    engine: engineVersion,
+    timeZone,
+    locale,
+  };
+}
+
+function powerOfTwo(count: number): number {
+  return 2 ** Math.floor(Math.log2(Math.max(1, count)));
+}

@@ -1,0 +1,104 @@
+/**
+ * Every limit of the engine, once. The unit is in the name: `Ms` milliseconds, `Bytes`, `Count`, `Chars` UTF-16 units.
+ * `createEngine({ limits })` takes the same names; a capability's LIMITS may only lower the first five.
+ * `docs/limits.md` is held to this table by a test.
+ */
+export interface LimitRow {
+  readonly value: number;
+  readonly min: number;
+  readonly max: number;
+  /** The abuse or the accident that it stops. */
+  readonly stops: string;
+  /** Who holds to it. */
+  readonly where: "host" | "keeper" | "guest" | "admission";
+}
+
+const KiB = 1024;
+const MiB = 1024 * KiB;
+
+export const LIMITS = {
+  // One call; a capability may lower these five.
+  callMs: { value: 30_000, min: 10, max: 86_400_000, stops: "a call that never settles", where: "host" },
+  cpuMs: { value: 10_000, min: 10, max: 86_400_000, stops: "a turn that computes without end", where: "keeper" },
+  memoryBytes: { value: 128 * MiB, min: 8 * MiB, max: 4096 * MiB, stops: "a heap that grows without end", where: "keeper" },
+  resultBytes: { value: 6 * MiB, min: 1 * KiB, max: 64 * MiB, stops: "a result that swamps the host", where: "guest" },
+  concurrency: { value: 4, min: 1, max: 256, stops: "one capability's calls starving the others", where: "host" },
+
+  // Waiting and starting.
+  callCount: { value: 16, min: 1, max: 1024, stops: "more calls at once than the machine carries", where: "host" },
+  queueCount: { value: 256, min: 1, max: 100_000, stops: "an endless queue behind a slow capability", where: "host" },
+  queueMs: { value: 30_000, min: 10, max: 86_400_000, stops: "a call waiting for ever behind others", where: "host" },
+  startMs: { value: 10_000, min: 10, max: 600_000, stops: "a cell or a module body that never gets ready", where: "host" },
+
+  // Arguments and results.
+  argumentBytes: { value: 4 * MiB, min: 64, max: 64 * MiB, stops: "arguments that swamp the guest", where: "host" },
+  depthCount: { value: 128, min: 4, max: 1000, stops: "nesting that overflows whoever walks it", where: "host" },
+  faultCount: { value: 20, min: 1, max: 1000, stops: "a million argument faults in one message", where: "guest" },
+  messageChars: { value: 4000, min: 100, max: 1_000_000, stops: "an error message as large as memory", where: "guest" },
+  valueCount: {
+    value: 250_000,
+    min: 10,
+    max: 10_000_000,
+    stops: "a payload of millions of tiny values, each costing the host far more than its bytes",
+    where: "host",
+  },
+  imageCount: { value: 8, min: 0, max: 64, stops: "a result of a thousand pictures", where: "host" },
+  imageBytes: { value: 4 * MiB, min: 64, max: 16 * MiB, stops: "a picture no model takes", where: "host" },
+
+  // What a guest says while it runs.
+  progressCount: {
+    value: 64,
+    min: 1,
+    max: 100_000,
+    stops: "a flood of progress: past this many a call, reports are merged",
+    where: "guest",
+  },
+  progressMs: { value: 100, min: 1, max: 60_000, stops: "a flood of progress: the least time between merged reports", where: "guest" },
+  detailChars: { value: 500, min: 10, max: 10_000, stops: "a progress detail as large as memory", where: "guest" },
+  logCount: {
+    value: 1000,
+    min: 1,
+    max: 1_000_000,
+    stops: "a flood of log lines: past this many a call they are counted, not kept",
+    where: "guest",
+  },
+  logChars: { value: 4000, min: 10, max: 100_000, stops: "a log line as large as memory", where: "guest" },
+  timerCount: { value: 256, min: 1, max: 100_000, stops: "a flood of timers", where: "guest" },
+  frameCount: { value: 50_000, min: 100, max: 10_000_000, stops: "a broken keeper flooding the bridge: frames of one call", where: "host" },
+
+  // The cell.
+  graceMs: { value: 250, min: 10, max: 10_000, stops: "a cell that does not answer once told to stop", where: "host" },
+  idleStopMs: { value: 60_000, min: 10, max: 86_400_000, stops: "memory held by capabilities that nobody calls", where: "host" },
+  cellCount: { value: 24, min: 1, max: 1024, stops: "more processes than the machine carries", where: "host" },
+  spareCount: { value: 1, min: 0, max: 16, stops: "spare processes piling up", where: "host" },
+  residentBytes: {
+    value: 160 * MiB,
+    min: 64 * MiB,
+    max: 4096 * MiB,
+    stops: "memory outside the isolate's heap: a cell may hold this plus twice `memoryBytes`",
+    where: "host",
+  },
+  watchMs: { value: 50, min: 5, max: 1000, stops: "growth between two looks at a running cell", where: "host" },
+  keeperHeapBytes: { value: 64 * MiB, min: 16 * MiB, max: 1024 * MiB, stops: "the keeper's own heap growing", where: "keeper" },
+  stderrBytes: { value: 64 * KiB, min: 1 * KiB, max: 4 * MiB, stops: "a flood on the cell's stderr", where: "host" },
+
+  // Reading and bundling a stranger's source.
+  sourceBytes: { value: 1 * MiB, min: 1 * KiB, max: 32 * MiB, stops: "a source file that no parser should see", where: "admission" },
+  toolCount: { value: 128, min: 1, max: 4096, stops: "a folder of a million tool files", where: "admission" },
+  descriptionChars: { value: 10_000, min: 10, max: 1_000_000, stops: "a description that fills a model's window", where: "admission" },
+  literalCount: { value: 20_000, min: 10, max: 1_000_000, stops: "a literal of a million values", where: "admission" },
+  schemaBytes: { value: 64 * KiB, min: 256, max: 4 * MiB, stops: "a schema that fills a model's window", where: "admission" },
+  schemaDepthCount: { value: 32, min: 2, max: 500, stops: "a schema nested until its compiler overflows", where: "admission" },
+  schemaPropertyCount: { value: 1000, min: 1, max: 100_000, stops: "a schema with a million properties", where: "admission" },
+  schemaEnumCount: { value: 1000, min: 1, max: 100_000, stops: "an enum that takes a minute to compile", where: "admission" },
+  schemaRefCount: { value: 10_000, min: 1, max: 10_000_000, stops: "`$ref`s that double with each level", where: "admission" },
+  inputCount: { value: 5000, min: 1, max: 100_000, stops: "a bundle of a million files", where: "admission" },
+  inputBytes: { value: 24 * MiB, min: 1 * KiB, max: 512 * MiB, stops: "a bundle of gigabytes of source", where: "admission" },
+  bundleBytes: { value: 16 * MiB, min: 1 * KiB, max: 128 * MiB, stops: "a bundle that grows past its sources", where: "admission" },
+  admitMs: { value: 20_000, min: 100, max: 600_000, stops: "a source that takes for ever to parse or bundle", where: "admission" },
+  admitHeapBytes: { value: 512 * MiB, min: 64 * MiB, max: 4096 * MiB, stops: "a source whose tree outgrows memory", where: "admission" },
+  admitCount: { value: 2, min: 1, max: 64, stops: "reading folders taking every core", where: "admission" },
+} as const satisfies Record<string, LimitRow>;
+
+export type LimitName = keyof typeof LIMITS;
+export type Limits = { readonly [name in LimitName]: number };

@@ -1,0 +1,73 @@
+import type { JsonObject } from "../catalogue/json.ts";
+import type { Capability, Found } from "../registry/registry.ts";
+
+/** A tool as `engine.tools()` lists it. */
+export interface ToolEntry {
+  readonly name: string;
+  readonly description: string;
+  readonly inputSchema: JsonObject;
+  readonly capability: string;
+  /** `toolcell` for what is shipped, else the capability that it comes from. */
+  readonly source: string;
+  readonly runtime: "isolate" | "worker";
+}
+
+/** A capability as `engine.capabilities()` lists it. */
+export interface CapabilityEntry {
+  readonly name: string;
+  readonly label: string;
+  readonly description: string;
+  readonly version: string | null;
+  readonly state: "ready" | "refused";
+  readonly enabled: boolean;
+  readonly source: string;
+  readonly tools: readonly { readonly name: string; readonly description: string }[];
+  readonly broken: readonly { readonly file: string; readonly line: number | null; readonly reason: string }[];
+  readonly ignored: readonly { readonly file: string; readonly line: number | null; readonly reason: string }[];
+  readonly refused: string | null;
+  /** What the package asks for. */
+  readonly permissions: JsonObject | null;
+  /** What the owner has given. */
+  readonly grants: JsonObject;
+  /** Roughly what its tools cost in a model's prompt. */
+  readonly tokens: number;
+}
+
+const SHIPPED_SOURCE = "toolcell";
+const CHARS_PER_TOKEN = 3.6;
+
+export function toToolEntry({ tool, capability }: Found): ToolEntry {
+  return {
+    name: tool.name,
+    description: tool.description,
+    inputSchema: tool.inputSchema,
+    capability: capability.record.name,
+    source: sourceOf(capability),
+    runtime: capability.record.runtime,
+  };
+}
+
+export function toCapabilityEntry(capability: Capability): CapabilityEntry {
+  const { record, refused, tools, broken } = capability;
+  const offered = tools.map(({ name, description, inputSchema }) => ({ name, description, input_schema: inputSchema }));
+  return {
+    name: record.name,
+    label: record.label,
+    description: record.description,
+    version: record.version,
+    state: refused === null ? "ready" : "refused",
+    enabled: true,
+    source: sourceOf(capability),
+    tools: tools.map(({ name, description }) => ({ name, description })),
+    broken,
+    ignored: record.ignored,
+    refused,
+    permissions: record.permissions,
+    grants: {},
+    tokens: Math.ceil(JSON.stringify(offered).length / CHARS_PER_TOKEN),
+  };
+}
+
+function sourceOf(capability: Capability): string {
+  return capability.isShipped ? SHIPPED_SOURCE : capability.record.name;
+}

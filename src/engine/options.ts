@@ -1,0 +1,86 @@
+import { homedir } from "node:os";
+import { join, resolve } from "node:path";
+import { isJsonObject } from "../catalogue/json.ts";
+import { USE } from "../catalogue/texts.ts";
+import { LIMITS, type LimitName, type Limits } from "./limits.ts";
+import type { LogEntry } from "./log.ts";
+
+/** What `createEngine` takes. Everything has a default. */
+export interface EngineOptions {
+  /** Where the engine keeps what is its own: `~/.toolcell`, or what `TOOLCELL_HOME` says. */
+  readonly home?: string;
+  /** The folder that tools work on, once they are granted it. Default: the current folder. */
+  readonly workspace?: string;
+  /** Folders of capability folders, beside the shipped one and `<home>/capabilities`. */
+  readonly capabilities?: readonly string[];
+  /** Other values for the rows of `LIMITS`. */
+  readonly limits?: Partial<Limits>;
+  /** Takes each line of the owner's log. Default: a file under the home. */
+  readonly log?: (entry: LogEntry) => void;
+}
+
+export interface Settings {
+  readonly home: string;
+  readonly workspace: string;
+  readonly capabilities: readonly string[];
+  readonly limits: Limits;
+  readonly log: ((entry: LogEntry) => void) | null;
+}
+
+const OPTIONS = ["home", "workspace", "capabilities", "limits", "log"] as const;
+
+/** Checked options with defaults filled in. Throws TypeError or RangeError naming the option, its value and the remedy. */
+export function readOptions(options: EngineOptions): Settings {
+  for (const name of Object.keys(options)) {
+    if (!OPTIONS.some((known) => known === name)) throw new TypeError(USE.unknownOption(name, OPTIONS));
+  }
+  const { TOOLCELL_HOME } = process.env;
+  return {
+    home: readFolder(
+      "home",
+      options.home,
+      TOOLCELL_HOME === undefined || TOOLCELL_HOME === "" ? join(homedir(), ".toolcell") : TOOLCELL_HOME,
+    ),
+    workspace: readFolder("workspace", options.workspace, process.cwd()),
+    capabilities: readFolders(options.capabilities),
+    limits: readLimits(options.limits ?? {}),
+    log: readLog(options.log),
+  };
+}
+
+/** Every limit, with `overrides` in place of defaults. Throws RangeError for a value out of its row's range, TypeError for no object. */
+export function readLimits(overrides: Partial<Limits>): Limits {
+  if (!isJsonObject(overrides)) throw new TypeError(USE.notObject("limits"));
+  const limits = Object.fromEntries(Object.entries(LIMITS).map(([name, row]) => [name, row.value])) as { [name in LimitName]: number };
+  for (const [name, value] of Object.entries(overrides)) {
+    if (!isLimitName(name)) throw new RangeError(USE.unknownLimit(name));
+    const { min, max } = LIMITS[name];
+    if (typeof value !== "number" || !Number.isSafeInteger(value) || value < min || value > max)
+      throw new RangeError(USE.limitRange(name, value, min, max));
+    limits[name] = value;
+  }
+  return limits;
+}
+
+function isLimitName(name: string): name is LimitName {
+  return Object.hasOwn(LIMITS, name);
+}
+
+function readFolder(name: string, value: unknown, fallback: string): string {
+  if (value === undefined) return resolve(fallback);
+  if (typeof value !== "string" || value === "") throw new TypeError(USE.notString(name));
+  return resolve(value);
+}
+
+function readFolders(value: unknown): readonly string[] {
+  if (value === undefined) return [];
+  if (!Array.isArray(value) || value.some((item) => typeof item !== "string" || item === ""))
+    throw new TypeError(USE.notStrings("capabilities"));
+  return value.map((item: string) => resolve(item));
+}
+
+function readLog(value: unknown): Settings["log"] {
+  if (value === undefined) return null;
+  if (typeof value !== "function") throw new TypeError(USE.notFunction("log"));
+  return value as Settings["log"];
+}
