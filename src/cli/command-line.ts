@@ -1,0 +1,117 @@
+import { CLI } from "../catalogue/texts.ts";
+import type { EngineOptions } from "../engine/options.ts";
+
+/** A command line that cannot be followed: exit code 2. */
+export class UsageError extends Error {
+  override readonly name = "UsageError";
+}
+
+export interface Flags {
+  readonly capabilities: readonly string[];
+  readonly workspace: string | null;
+  readonly home: string | null;
+  readonly timeoutMs: number | null;
+  readonly json: boolean;
+  readonly quiet: boolean;
+  readonly help: boolean;
+  readonly version: boolean;
+}
+
+export interface CommandLine {
+  readonly command: string | null;
+  /** What follows the command, but for the flags that every command takes. */
+  readonly words: readonly string[];
+  readonly flags: Flags;
+}
+
+/** Takes the common flags out of a command line, wherever they stand before a `--`. Throws UsageError. */
+export function readCommandLine(argv: readonly string[]): CommandLine {
+  const words: string[] = [];
+  const flags = {
+    capabilities: [] as string[],
+    workspace: null as string | null,
+    home: null as string | null,
+    timeoutMs: null as number | null,
+    json: false,
+    quiet: false,
+    help: false,
+    version: false,
+  };
+  const rest = [...argv];
+  for (let word = rest.shift(); word !== undefined; word = rest.shift()) {
+    if (word === "--") {
+      words.push(...rest.splice(0));
+      break;
+    }
+    const [name, inline] = splitFlag(word);
+    const value = (): string => inline ?? rest.shift() ?? missing(name);
+    switch (name) {
+      case "--capabilities":
+        flags.capabilities.push(value());
+        break;
+      case "--workspace":
+        flags.workspace = value();
+        break;
+      case "--home":
+        flags.home = value();
+        break;
+      case "--timeout":
+        flags.timeoutMs = readDuration(value());
+        break;
+      case "--json":
+        flags.json = true;
+        break;
+      case "--quiet":
+        flags.quiet = true;
+        break;
+      case "--help":
+      case "-h":
+        flags.help = true;
+        break;
+      case "--version":
+        flags.version = true;
+        break;
+      default:
+        words.push(word);
+    }
+  }
+  const [command = null, ...others] = words;
+  return { command, words: others, flags };
+}
+
+/** The engine's options that the common flags stand for. */
+export function engineOptions({ capabilities, home, workspace }: Flags): EngineOptions {
+  return { capabilities, ...(home === null ? {} : { home }), ...(workspace === null ? {} : { workspace }) };
+}
+
+/** The one word that a command takes, and nothing else. Throws UsageError. */
+export function onlyWord({ words }: CommandLine, what: string): string {
+  const [word, extra] = words;
+  if (word === undefined || word.startsWith("-")) throw new UsageError(word === undefined ? CLI.missingWord(what) : CLI.unknownFlag(word));
+  if (extra !== undefined) throw new UsageError(CLI.extraWord(extra));
+  return word;
+}
+
+/** For a command that takes no words. Throws UsageError. */
+export function assertNoWords({ words: [word] }: CommandLine): void {
+  if (word !== undefined) throw new UsageError(word.startsWith("-") ? CLI.unknownFlag(word) : CLI.extraWord(word));
+}
+
+// `--name=value` as its two halves; any other word whole.
+function splitFlag(word: string): readonly [string, string?] {
+  const at = word.indexOf("=");
+  return word.startsWith("--") && at > 0 ? [word.slice(0, at), word.slice(at + 1)] : [word];
+}
+
+function missing(flag: string): never {
+  throw new UsageError(CLI.missingValue(flag));
+}
+
+// `500ms`, `30s`, `2m`; a bare number is seconds.
+function readDuration(text: string): number {
+  const [, number = "", unit = "s"] = /^(\d+(?:\.\d+)?)(ms|s|m|h)?$/u.exec(text) ?? [];
+  const factor = { ms: 1, s: 1000, m: 60_000, h: 3_600_000 }[unit] ?? 0;
+  const milliseconds = Number(number) * factor;
+  if (number === "" || !(milliseconds >= 1)) throw new UsageError(CLI.badDuration(text));
+  return Math.round(milliseconds);
+}

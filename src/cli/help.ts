@@ -1,0 +1,68 @@
+import { isJsonObject } from "../catalogue/json.ts";
+import type { ToolEntry } from "../engine/listing.ts";
+import { ENGINE_VERSION } from "../engine/places.ts";
+
+interface CommandHelp {
+  readonly usage: string;
+  readonly does: string;
+  readonly more?: string;
+}
+
+const COMMANDS = {
+  call: {
+    usage: "call <tool> [json] [name=value ...] [--name value ...]",
+    does: "Calls a tool once and prints its text",
+    more: "A value @file stands for the file's text, - for stdin's; a lone - reads all arguments from stdin as JSON.\n`toolcell call <tool> --help` lists a tool's arguments.",
+  },
+  tools: { usage: "tools", does: "Lists every tool with its source" },
+  capabilities: { usage: "capabilities", does: "Lists every capability with its tools, what it asks for, what is broken and why" },
+  check: { usage: "check <folder>", does: "Says what the engine and a store would say of a capability, without running it" },
+  new: { usage: "new <name>", does: "Makes a working capability to start from, with its test" },
+  doctor: { usage: "doctor", does: "Tries out what this machine can seal" },
+} as const satisfies Record<string, CommandHelp>;
+
+const FLAGS = `Flags:
+  --capabilities DIR   a folder of capabilities, beside the shipped ones (repeatable)
+  --workspace DIR      the folder that tools work on
+  --home DIR           the engine's home (default ~/.toolcell, or TOOLCELL_HOME)
+  --timeout 30s        the whole time of a call
+  --json               the result as JSON
+  --quiet              no progress and no remarks
+  --help, --version
+
+Exit codes: 0 done, 1 the tool failed or a capability is not taken, 2 wrong usage.`;
+
+/** The whole help. */
+export const HELP = `toolcell ${ENGINE_VERSION}: runs an agent's tools sealed
+
+Usage: toolcell <command> [flags]
+
+Commands:
+${Object.values(COMMANDS)
+  .map(({ usage, does }) => `  ${usage}\n      ${does}`)
+  .join("\n")}
+
+${FLAGS}`;
+
+/** One command's help; the whole of it for a name that is none. */
+export function helpOf(command: string): string {
+  const help: CommandHelp | undefined = Object.entries(COMMANDS).find(([name]) => name === command)?.[1];
+  if (help === undefined) return HELP;
+  return `Usage: toolcell ${help.usage}\n\n${help.does}.${help.more === undefined ? "" : `\n${help.more}`}\n\n${FLAGS}`;
+}
+
+/** A tool's own help, from its schema. */
+export function toolHelp({ name, description, inputSchema }: ToolEntry): string {
+  const properties = isJsonObject(inputSchema["properties"]) ? inputSchema["properties"] : {};
+  const required = Array.isArray(inputSchema["required"]) ? (inputSchema["required"] as unknown[]) : [];
+  const lines = Object.entries(properties).map(([property, schema]) => {
+    const { type, description: about, default: preset } = isJsonObject(schema) ? schema : {};
+    const kind = typeof type === "string" ? type : "any";
+    const notes = [
+      required.includes(property) ? "required" : null,
+      preset === undefined ? null : `default ${JSON.stringify(preset)}`,
+    ].filter((note) => note !== null);
+    return `  ${property}=<${kind}>${notes.length === 0 ? "" : `  (${notes.join(", ")})`}${typeof about === "string" ? `\n      ${about}` : ""}`;
+  });
+  return `Usage: toolcell call ${name} [name=value ...]\n\n${description}\n\n${lines.length === 0 ? "It takes no arguments." : `Arguments:\n${lines.join("\n")}`}`;
+}

@@ -1,0 +1,57 @@
+import { CLI } from "../catalogue/texts.ts";
+import { callCommand } from "./call.ts";
+import { capabilitiesCommand } from "./capabilities.ts";
+import { checkCommand } from "./check.ts";
+import { doctorCommand } from "./doctor.ts";
+import { EXIT } from "./exit.ts";
+import { HELP, helpOf } from "./help.ts";
+import { newCommand } from "./new.ts";
+import { readCommandLine, UsageError, type CommandLine } from "./command-line.ts";
+import { toolsCommand } from "./tools.ts";
+import { ENGINE_VERSION } from "../engine/places.ts";
+
+/** Runs one command line and resolves with its exit code. Results go to stdout, everything else to stderr. */
+export async function main(argv: readonly string[]): Promise<number> {
+  try {
+    const line = readCommandLine(argv);
+    if (line.flags.version) return print(ENGINE_VERSION);
+    if (line.command === null) return line.flags.help ? print(HELP) : fail(HELP);
+    if (line.flags.help && line.command !== "call") return print(helpOf(line.command));
+    return await run(line.command, line);
+  } catch (error) {
+    if (error instanceof UsageError || error instanceof TypeError || error instanceof RangeError)
+      return fail(`${error.message}.\n${CLI.seeHelp}`);
+    throw error;
+  }
+}
+
+function run(command: string, line: CommandLine): Promise<number> | number {
+  switch (command) {
+    case "call":
+      return callCommand(line);
+    case "tools":
+      return toolsCommand(line);
+    case "capabilities":
+      return capabilitiesCommand(line);
+    case "check":
+      return checkCommand(line);
+    case "new":
+      return newCommand(line);
+    case "doctor":
+      return doctorCommand(line);
+    case "help":
+      return print(HELP);
+    default:
+      throw new UsageError(CLI.unknownCommand(command));
+  }
+}
+
+function print(text: string): number {
+  process.stdout.write(`${text}\n`);
+  return EXIT.ok;
+}
+
+function fail(text: string): number {
+  process.stderr.write(`${text}\n`);
+  return EXIT.usage;
+}

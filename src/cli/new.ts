@@ -1,0 +1,78 @@
+import { mkdir, writeFile } from "node:fs/promises";
+import { join, resolve } from "node:path";
+import { CLI } from "../catalogue/texts.ts";
+import { FOLDER_NAME } from "../admission/folder.ts";
+import { onlyWord, UsageError, type CommandLine } from "./command-line.ts";
+import { EXIT } from "./exit.ts";
+
+/** `toolcell new <name>`: a capability to start from, in a new folder of that name. */
+export async function newCommand(line: CommandLine): Promise<number> {
+  const name = onlyWord(line, "a name for the capability");
+  if (!FOLDER_NAME.test(name)) throw new UsageError(CLI.badName(name));
+  const folder = resolve(name);
+  try {
+    await mkdir(folder);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
+    process.stderr.write(`${CLI.exists(name)}\n`);
+    return EXIT.failed;
+  }
+  const tool = `${name.replaceAll("-", "_")}_greet`;
+  const label = name.replaceAll(/[-_]+/gu, " ").replaceAll(/\b[a-z]/gu, (letter) => letter.toUpperCase());
+  await mkdir(join(folder, "test"));
+  await writeFile(join(folder, "index.ts"), indexSource(label));
+  await writeFile(join(folder, "greet.ts"), toolSource(tool));
+  await writeFile(join(folder, "test", "greet.test.ts"), testSource(tool));
+  process.stdout.write(`${CLI.made(name, tool)}\n`);
+  return EXIT.ok;
+}
+
+function indexSource(label: string): string {
+  return `export const LABEL = ${JSON.stringify(label)};
+export const DESCRIPTION = "What this capability is for, in a sentence that its owner reads.";
+export const VERSION = "0.1.0";
+`;
+}
+
+function toolSource(tool: string): string {
+  return `import { ToolError, type ToolContext, type ToolResult } from "toolcell/tool";
+
+export const NAME = "${tool}";
+export const DESCRIPTION = "Greet someone by name. Give the name; the greeting comes back.";
+export const INPUT_SCHEMA = {
+  type: "object",
+  properties: { name: { type: "string", description: "Whom to greet." } },
+  required: ["name"],
+  additionalProperties: false,
+};
+
+export function run(context: ToolContext, { name }: { name: string }): ToolResult {
+  if (name.trim() === "") throw new ToolError("There is nobody to greet: give a name.");
+  context.log.info("greeting", name);
+  return { text: \`Hello, \${name}!\`, summary: "greeted", payload: { name } };
+}
+`;
+}
+
+function testSource(tool: string): string {
+  return `import assert from "node:assert/strict";
+import { dirname } from "node:path";
+import { test } from "node:test";
+import { createEngine } from "toolcell";
+
+// The folder that holds this capability's folder.
+const capabilities = [dirname(dirname(import.meta.dirname))];
+
+test("greets by name, sealed as in production", async () => {
+  await using engine = await createEngine({ capabilities });
+  const outcome = await engine.call("${tool}", { name: "Ada" });
+  assert.equal(outcome.text, "Hello, Ada!");
+});
+
+test("says what is missing", async () => {
+  await using engine = await createEngine({ capabilities });
+  const outcome = await engine.call("${tool}", {});
+  assert.equal(outcome.error?.code, "INVALID_ARGUMENTS");
+});
+`;
+}
