@@ -2,7 +2,7 @@
  * Intrinsics, captured before a package's code runs: what it does to its globals and prototypes then reaches
  * neither the results nor the errors that the runtime writes. The runtime calls no method of a value by its name.
  */
-const { apply, defineProperty, getPrototypeOf, ownKeys } = Reflect;
+const { apply, defineProperty, getPrototypeOf } = Reflect;
 
 type Method<Self, Args extends unknown[], Result> = (this: Self, ...args: Args) => Result;
 
@@ -10,7 +10,7 @@ function uncurry<Self, Args extends unknown[], Result>(method: Method<Self, Args
   return (self: Self, ...args: Args): Result => apply(method, self, args);
 }
 
-export { apply, defineProperty, getPrototypeOf };
+export { apply, getPrototypeOf };
 export const GuestError = Error;
 export const GuestRangeError = RangeError;
 export const GuestTypeError = TypeError;
@@ -21,8 +21,7 @@ export const keysOf = Object.keys;
 export const hasOwn = Object.hasOwn;
 export const isArray = Array.isArray;
 export const isView = ArrayBuffer.isView;
-export const setPrototypeOf = Object.setPrototypeOf;
-export const ownKeysOf = ownKeys;
+const setPrototypeOf = Object.setPrototypeOf;
 export const parseJson = JSON.parse;
 export const toJson = JSON.stringify;
 export const toText = String;
@@ -59,7 +58,6 @@ export const dateValue = uncurry(Date.prototype.getTime);
 export const regExpSource = uncurry(RegExp.prototype.toString);
 export const bigIntText = uncurry(BigInt.prototype.toString);
 export const symbolText = uncurry(Symbol.prototype.toString);
-export const objectTag = uncurry(Object.prototype.toString);
 
 /** An array that no prototype stands behind: what is put into it reaches no setter of the package's. */
 export function bareArray<T>(): T[] {

@@ -8,6 +8,7 @@ import {
   apply,
   bareArray,
   bigIntText,
+  charCodeAt,
   create,
   dateToIso,
   dateValue,
@@ -50,8 +51,20 @@ export function payloadJson(value: unknown, bounds: Bounds): string {
   walk.visit(value, 0);
   const json = toJson(walk.isPlain ? value : new Walk(bounds, true).visit(value, 0));
   if (typeof json !== "string") throw new NotJson(GUEST.notJson);
-  if (json.length > bounds.bytes) throw new NotJson(GUEST.tooLarge);
+  // No unit of a string takes more than three bytes: most texts need not be measured.
+  if (json.length * 3 > bounds.bytes && utf8Bytes(json) > bounds.bytes) throw new NotJson(GUEST.tooLarge);
   return json;
+}
+
+/** Bytes that a text takes as UTF-8. */
+export function utf8Bytes(text: string): number {
+  let bytes = 0;
+  for (let index = 0; index < text.length; index += 1) {
+    const unit = charCodeAt(text, index);
+    // A surrogate is half of a character of four bytes.
+    bytes += unit < 0x80 ? 1 : unit < 0x800 || (unit >= 0xd800 && unit < 0xe000) ? 2 : 3;
+  }
+  return bytes;
 }
 
 // Past this a decimal takes long to write, and no reader wants it.

@@ -1,7 +1,7 @@
 import type { GuestLimits } from "../../src/bridge/messages.ts";
-import { GUEST } from "../../src/catalogue/texts.ts";
-import { bareArray, charCodeAt, isArray, slice, toJson } from "./intrinsics.ts";
-import { NotJson, payloadJson, type Bounds } from "./payload.ts";
+import { GUEST, IMAGES } from "../../src/catalogue/texts.ts";
+import { bareArray, isArray, slice, toJson } from "./intrinsics.ts";
+import { NotJson, payloadJson, utf8Bytes, type Bounds } from "./payload.ts";
 
 // A text this many times over its limit is refused unread: reading it would cost more memory than a cell has.
 const TEXT_REACH = 8;
@@ -14,7 +14,8 @@ export function resultBody(value: unknown, limits: GuestLimits): string {
   const bounds = { bytes: limits.resultBytes, depth: limits.depthCount, values: limits.valueCount };
   if (value === undefined || value === null) return body("", null, bareArray(), "null", bounds);
   if (typeof value === "string") return body(value, null, bareArray(), "null", bounds);
-  if (typeof value === "object" && typeof (value as { text?: unknown }).text === "string") return toolResultBody(value, bounds);
+  if (typeof value === "object" && typeof (value as { text?: unknown }).text === "string")
+    return toolResultBody(value, limits.imageCount, bounds);
   const json = payloadJson(value, bounds);
   return body(json, null, bareArray(), json, bounds);
 }
@@ -26,19 +27,19 @@ interface LooseResult {
   readonly images?: unknown;
 }
 
-function toolResultBody(value: LooseResult, bounds: Bounds): string {
+function toolResultBody(value: LooseResult, imageCount: number, bounds: Bounds): string {
   const { text, summary, payload, images } = value;
   if (typeof text !== "string") throw new NotJson(GUEST.textNotString);
   if (summary !== undefined && summary !== null && typeof summary !== "string") throw new NotJson(GUEST.summaryNotString);
   const json = payload === undefined ? "null" : payloadJson(payload, bounds);
-  return body(text, summary ?? null, imageTexts(images, bounds), json, bounds);
+  return body(text, summary ?? null, imageTexts(images, imageCount, bounds), json, bounds);
 }
 
-function imageTexts(images: unknown, bounds: Bounds): string[] {
+function imageTexts(images: unknown, imageCount: number, bounds: Bounds): string[] {
   const texts: string[] = bareArray();
   if (images === undefined || images === null) return texts;
   if (!isArray(images)) throw new NotJson(GUEST.imagesNotArray);
-  if (images.length > bounds.values) throw new NotJson(GUEST.tooManyValues);
+  if (images.length > imageCount) throw new NotJson(IMAGES.tooMany(images.length, imageCount));
   for (let index = 0; index < images.length; index += 1) texts[index] = imageText(images[index], index, bounds);
   return texts;
 }
@@ -71,14 +72,4 @@ function keptText(text: string, bytes: number): string {
   const chars = ((text.length * bytes) / whole) | 0;
   const head = (chars * 0.65) | 0;
   return slice(text, 0, head) + slice(text, text.length - (chars - head));
-}
-
-function utf8Bytes(text: string): number {
-  let bytes = 0;
-  for (let index = 0; index < text.length; index += 1) {
-    const unit = charCodeAt(text, index);
-    // A surrogate is half of a character of four bytes.
-    bytes += unit < 0x80 ? 1 : unit < 0x800 || (unit >= 0xd800 && unit < 0xe000) ? 2 : 3;
-  }
-  return bytes;
 }

@@ -15,7 +15,7 @@ export interface Frame {
   readonly body: Buffer;
 }
 
-export class FrameError extends Error {
+class FrameError extends Error {
   override readonly name = "FrameError";
 }
 

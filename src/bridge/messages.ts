@@ -70,6 +70,7 @@ export interface GuestLimits {
   readonly resultBytes: number;
   readonly depthCount: number;
   readonly valueCount: number;
+  readonly imageCount: number;
   readonly faultCount: number;
   readonly messageChars: number;
   readonly progressCount: number;

@@ -54,7 +54,3 @@ export type Code = keyof typeof CODES;
 
 /** Where in its path a call ended. */
 export type Phase = "lookup" | "validate" | "queue" | "start" | "run" | "result";
-
-export function isCode(value: unknown): value is Code {
-  return typeof value === "string" && Object.hasOwn(CODES, value);
-}

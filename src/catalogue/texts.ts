@@ -83,6 +83,7 @@ export const START = {
 export const TRIM = {
   leftOut: (chars: number) => `\n… ${chars} characters left out …\n`,
   itemsLeftOut: (count: number) => `… ${count} items left out …`,
+  nestedLeftOut: "… left out …",
   keysLeftOut: (count: number) => `${count} more keys left out`,
 } as const;
 
@@ -123,7 +124,7 @@ export const OUTCOME = {
 } as const;
 
 /** A message as a sentence: with its final period. */
-export function sentence(message: string): string {
+function sentence(message: string): string {
   return /[.!?…:]$/u.test(message) ? message : `${message}.`;
 }
 
@@ -268,6 +269,7 @@ export const USE = {
     `createEngine has no option \`${name}\`. It has ${known.map((option) => `\`${option}\``).join(", ")}`,
   notString: (name: string) => `Option \`${name}\` must be a non-empty string`,
   notStrings: (name: string) => `Option \`${name}\` must be an array of strings`,
+  notObject: (name: string) => `Option \`${name}\` must be an object`,
   notFunction: (name: string) => `Option \`${name}\` must be a function`,
   unknownLimit: (name: string) => `There is no limit \`${name}\`. docs/limits.md lists them`,
   limitRange: (name: string, value: unknown, min: number, max: number) =>

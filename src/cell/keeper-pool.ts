@@ -3,6 +3,7 @@ import { START } from "../catalogue/texts.ts";
 import { AddonError } from "./addon.ts";
 import { StartError } from "./call-end.ts";
 import { KeeperProcess } from "./keeper-process.ts";
+import { KEEPER_FILE } from "./spawn.ts";
 import { largestFromCell, largestResident, largestToCell, type CellLimits } from "./limits.ts";
 
 /** Keepers that stand ready and belong to nobody yet: a first call waits for no process to start. */
@@ -84,6 +85,7 @@ export class KeeperPool {
   #options() {
     const { cpuMs, memoryBytes, graceMs, watchMs, keeperHeapBytes } = this.#limits;
     return {
+      keeperFile: KEEPER_FILE,
       addonFile: this.#findAddon(),
       memoryBytes,
       cpuMs,

@@ -4,6 +4,8 @@ import { fileURLToPath } from "node:url";
 
 /** What a keeper is started with. */
 export interface KeeperOptions {
+  /** The keeper's own file. */
+  readonly keeperFile: string;
   readonly addonFile: string;
   readonly memoryBytes: number;
   readonly cpuMs: number;
@@ -16,22 +18,22 @@ export interface KeeperOptions {
 }
 
 const MiB = 1024 * 1024;
-const KEEPER_FILE = fileURLToPath(new URL("../keeper.js", import.meta.url));
+export const KEEPER_FILE = fileURLToPath(new URL("../keeper.js", import.meta.url));
 const RUNTIME_FILE = fileURLToPath(new URL("../guest.js", import.meta.url));
 
 /**
  * Starts a keeper's process: Node's permission model on, reading nothing but its own two files and the addon, an
  * environment of two words, no core dump, first in line for the system's out-of-memory killer, two pipes of its own.
  */
-export function spawnKeeper({ addonFile, heapBytes, ...setup }: KeeperOptions): ChildProcess {
+export function spawnKeeper({ keeperFile, addonFile, heapBytes, ...setup }: KeeperOptions): ChildProcess {
   const node = [
     "--permission",
     "--allow-addons",
-    ...[KEEPER_FILE, RUNTIME_FILE, dirname(addonFile)].map((path) => `--allow-fs-read=${path}`),
+    ...[keeperFile, RUNTIME_FILE, dirname(addonFile)].map((path) => `--allow-fs-read=${path}`),
     `--max-old-space-size=${Math.round(heapBytes / MiB)}`,
     "--disable-sigusr1",
     "--no-warnings",
-    KEEPER_FILE,
+    keeperFile,
     addonFile,
     RUNTIME_FILE,
     JSON.stringify(setup),
@@ -40,7 +42,7 @@ export function spawnKeeper({ addonFile, heapBytes, ...setup }: KeeperOptions): 
   return spawn(command, args, {
     stdio: ["ignore", "ignore", "pipe", "pipe", "pipe"],
     env: environment(),
-    cwd: dirname(KEEPER_FILE),
+    cwd: dirname(keeperFile),
     windowsHide: true,
   });
 }

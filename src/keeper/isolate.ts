@@ -20,7 +20,7 @@ export type TurnEnd =
 
 type Deliver = (type: number, call: number, body: string) => unknown[];
 
-export type Emit = (type: unknown, call: unknown, body: unknown) => void;
+type Emit = (type: unknown, call: unknown, body: unknown) => void;
 
 export interface Addon {
   createGuest(runtime: string, memoryBytes: number, emit: Emit): Promise<Guest>;
@@ -39,7 +39,9 @@ export function loadAddon(file: string): Addon {
 async function createGuest(addon: typeof ivm, runtime: string, memoryBytes: number, emit: Emit): Promise<Guest> {
   const isolate = new addon.Isolate({ memoryLimit: Math.max(8, Math.round(memoryBytes / MiB)) });
   const context = await isolate.createContext();
-  const deliver: ivm.Reference<Deliver> = await context.evalClosure(runtime, [new addon.Callback(emit)], { result: { reference: true } });
+  const deliver: ivm.Reference<Deliver> = await context.evalClosure<{ result: { reference: true } }>(runtime, [new addon.Callback(emit)], {
+    result: { reference: true },
+  });
 
   async function turn(type: number, call: number, body: string, timeoutMs: number): Promise<TurnEnd> {
     try {

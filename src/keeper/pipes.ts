@@ -4,8 +4,8 @@ import { encodeFrame, FrameReader, type Frame } from "../bridge/frames.ts";
 import type { Meter } from "../bridge/messages.ts";
 
 /** The two pipes that a keeper is born with: frames come in on one and go out on the other. */
-export const PIPE_IN = 3;
-export const PIPE_OUT = 4;
+const PIPE_IN = 3;
+const PIPE_OUT = 4;
 
 /** Reads frames for ever; the end of the pipe is the end of the host, and so of this process. */
 export function readFrames(maxBodyBytes: number, onFrame: (frame: Frame) => void): void {
