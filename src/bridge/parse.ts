@@ -87,13 +87,17 @@ function parsePayload(json: string, { depthCount, valueCount }: { readonly depth
   const bounds = { depth: depthCount, values: valueCount * 2 };
   const { depth, values } = measureJson(json, bounds);
   if (depth > bounds.depth || values > bounds.values) throw new BridgeError("A payload is too deep or holds too many values");
-  return LONE_SURROGATE.test(json)
-    ? parseJson(json, (_key, value: unknown) => (typeof value === "string" ? value.toWellFormed() : value))
-    : parseJson(json);
+  return LONE_SURROGATE.test(json) ? parseJson(json, (_key, value: unknown) => toWellFormed(value)) : parseJson(json);
 }
 
 // JSON.stringify escapes half characters, and only those, of this range; no API of a model takes them.
 const LONE_SURROGATE = /\\ud[89a-f]/iu;
+
+function toWellFormed(value: unknown): unknown {
+  if (typeof value === "string") return value.toWellFormed();
+  if (!isJsonObject(value) || Object.keys(value).every((key) => key.isWellFormed())) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key.toWellFormed(), item]));
+}
 
 function parseJson(body: Buffer | string, revive?: (key: string, value: unknown) => unknown): unknown {
   try {

@@ -13,7 +13,7 @@ export interface Guest {
 }
 
 export type TurnEnd =
-  | { readonly kind: "done"; readonly outbox: readonly unknown[]; readonly stray: string | null }
+  | { readonly kind: "done"; readonly outbox: readonly unknown[] }
   | { readonly kind: "cpu" }
   | { readonly kind: "memory" }
   | { readonly kind: "failed"; readonly message: string };
@@ -45,11 +45,8 @@ async function createGuest(addon: typeof ivm, runtime: string, memoryBytes: numb
 
   async function turn(type: number, call: number, body: string, timeoutMs: number): Promise<TurnEnd> {
     try {
-      return {
-        kind: "done",
-        outbox: (await deliver.apply(undefined, [type, call, body], { timeout: timeoutMs, result: { copy: true } })) as unknown[],
-        stray: null,
-      };
+      const outbox: unknown[] = await deliver.apply(undefined, [type, call, body], { timeout: timeoutMs, result: { copy: true } });
+      return { kind: "done", outbox };
     } catch (error) {
       return endOf(error, isolate);
     }
@@ -58,7 +55,7 @@ async function createGuest(addon: typeof ivm, runtime: string, memoryBytes: numb
     try {
       const script = await isolate.compileScript(code, { filename: "capability.js" });
       await script.run(context, { timeout: timeoutMs, release: true });
-      return { kind: "done", outbox: [], stray: null };
+      return { kind: "done", outbox: [] };
     } catch (error) {
       return endOf(error, isolate);
     }

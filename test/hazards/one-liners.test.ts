@@ -1,0 +1,55 @@
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import { setTimeout as pause } from "node:timers/promises";
+import { toolFile } from "../support/capabilities.ts";
+import { makeEngine, type TestEngine } from "../support/engines.ts";
+import { ONE_LINERS } from "./one-liners.ts";
+
+const MiB = 1024 * 1024;
+const DEADLINE_MS = 2000;
+const NEIGHBOUR_MS = 100;
+const GROWTH_BYTES = 50 * MiB;
+// A machine may pause this process itself: one slow answer of a neighbour is asked for again.
+const SLOW_ANSWERS = 2;
+
+let made: TestEngine;
+
+before(async () => {
+  const tools = ONE_LINERS.map(({ name, body }) => [`${name}/tool.js`, toolFile(name, `async function run(context) { ${body} }`)]);
+  const neighbour = ["neighbour/tool.js", toolFile("neighbour", "function run() { return 'here'; }")];
+  made = await makeEngine(Object.fromEntries([...tools, neighbour]) as Record<string, string>, { limits: { memoryBytes: 64 * MiB } });
+  await made.engine.call("neighbour");
+});
+after(() => made[Symbol.asyncDispose]());
+
+for (const { name, ends } of ONE_LINERS) {
+  test(`${name} ends as ${ends.join(" or ")}; its neighbour answers and the host stays small`, async () => {
+    const { engine, log } = made;
+    const rssBefore = process.memoryUsage.rss();
+    const state = { isEnded: false };
+    const ended = engine.call(name, {}, { timeoutMs: DEADLINE_MS }).finally(() => (state.isEnded = true));
+    const waits: number[] = [];
+    let peak = rssBefore;
+    while (!state.isEnded) {
+      const askedAt = performance.now();
+      const { text } = await engine.call("neighbour");
+      waits.push(performance.now() - askedAt);
+      assert.equal(text, "here");
+      peak = Math.max(peak, process.memoryUsage.rss());
+      await pause(20);
+    }
+    const { ok, error, text } = await ended;
+    const end = ok ? "ok" : (error?.code ?? "none");
+    assert.ok(
+      ends.some((right) => right === end),
+      `${end}: ${text}`,
+    );
+    assert.ok(
+      waits.filter((wait) => wait > NEIGHBOUR_MS).length <= SLOW_ANSWERS,
+      `the neighbour waited ${Math.max(...waits).toFixed(0)} ms`,
+    );
+    assert.ok(peak - rssBefore < GROWTH_BYTES, `the host grew by ${((peak - rssBefore) / MiB).toFixed(0)} MiB`);
+    assert.doesNotMatch(text, /node_modules|\/dist\/|\/tmp\/|keeper|at .*:\d+:\d+/u);
+    assert.ok(log.length < 10_000);
+  });
+}

@@ -1,0 +1,38 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { setTimeout } from "node:timers/promises";
+
+/** Whether this system tells which processes there are. */
+export const canSeeProcesses = process.platform === "linux";
+
+/** The cells' processes that `parent` has now, spares included. */
+export function keeperPids(parent: number = process.pid): number[] {
+  return readdirSync("/proc")
+    .filter((name) => /^\d+$/u.test(name))
+    .map(Number)
+    .filter((pid) => parentOf(pid) === parent && commandOf(pid).includes("keeper.js"));
+}
+
+/** The command line of a process, its words joined by spaces; nothing where it is gone. */
+export function commandOf(pid: number): string {
+  return read(pid, "cmdline").replaceAll("\0", " ");
+}
+
+/** Looks again and again until it is so; the test's own time limit ends it otherwise. */
+export async function until(isSo: () => boolean): Promise<void> {
+  while (!isSo()) await setTimeout(5);
+}
+
+function parentOf(pid: number): number | null {
+  const stat = read(pid, "stat");
+  // The name before it may hold anything, brackets too. A zombie is gone but for its entry.
+  const [state, parent] = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
+  return parent === undefined || state === "Z" ? null : Number(parent);
+}
+
+function read(pid: number, file: string): string {
+  try {
+    return readFileSync(`/proc/${pid}/${file}`, "latin1");
+  } catch {
+    return "";
+  }
+}
