@@ -4,20 +4,10 @@ import { BridgeError, parseFailure, parseLimit, parseLog, parseProgress, parseRe
 import { DEATH } from "../catalogue/texts.ts";
 import { assertLoaded, type CallEnd, type CellCall } from "./call-end.ts";
 import { causeOf, type Cause } from "./death.ts";
+import { InFlight, type Pending } from "./in-flight.ts";
 import type { Death, KeeperProcess } from "./keeper-process.ts";
 import { largestResident, type CellLimits } from "./limits.ts";
 import type { Watchdog } from "./watchdog.ts";
-
-/** A message that the cell owes an answer to. */
-interface Pending {
-  readonly number: number;
-  readonly call: CellCall | null;
-  readonly settle: (end: CallEnd) => void;
-  /** False while the keeper has told that it waits behind another turn. */
-  hasStarted: boolean;
-  isCancelled: boolean;
-  frames: number;
-}
 
 export interface CellParts {
   readonly keeper: KeeperProcess;
@@ -38,18 +28,18 @@ const FULL_SHARE = 0.85;
  */
 export class Cell {
   readonly #parts: CellParts;
-  readonly #pending = new Map<number, Pending>();
+  readonly #inFlight: InFlight;
   readonly #prepared = new Map<string, Promise<void>>();
   readonly #ready = new Set<string>();
-  #lastNumber = 0;
   #isRetired = false;
-  #isAnswering = false;
-  #strays = 0;
+  /** Set from PING to PONG: whether its turns still end is not known. */
+  #isSilent = false;
   /** When it last had nothing to do, on the monotonic clock. */
   idleSince = performance.now();
 
   constructor(parts: CellParts) {
     this.#parts = parts;
+    this.#inFlight = new InFlight(parts.limits.frameCount);
     parts.keeper.onFrame = (frame) => this.#receive(frame);
     void parts.keeper.closed.then((death) => this.#onClosed(death));
   }
@@ -59,7 +49,7 @@ export class Cell {
   }
 
   get inFlight(): number {
-    return this.#pending.size;
+    return this.#inFlight.size;
   }
 
   /** Hands the capability to the guest. Rejects with StartError. */
@@ -67,7 +57,7 @@ export class Cell {
     this.#parts.watchdog.watch(this.#parts.keeper, largestResident(this.#parts.limits));
     this.#parts.keeper.send(TO_CELL.LOAD, 0, JSON.stringify(config));
     const end = await new Promise<CallEnd>((settle) => {
-      this.#pending.set(0, { number: 0, call: null, settle, hasStarted: true, isCancelled: false, frames: 0 });
+      this.#inFlight.add(null, settle);
       this.#parts.keeper.send(TO_CELL.BUNDLE, 0, bundle);
     });
     assertLoaded(end, this.#parts.limits.cpuMs);
@@ -119,7 +109,7 @@ export class Cell {
   /** Takes no more calls; ends when those in flight have. */
   retire(): void {
     this.#leave();
-    if (this.#pending.size === 0) this.end("done");
+    if (this.#inFlight.size === 0) this.end("done");
   }
 
   end(reason: "done" | "closed"): void {
@@ -137,16 +127,13 @@ export class Cell {
   }
 
   #expect(call: CellCall | null, settle: (end: CallEnd) => void): Pending {
-    this.#lastNumber += 1;
-    const pending: Pending = { number: this.#lastNumber, call, settle, hasStarted: true, isCancelled: false, frames: 0 };
-    if (this.#pending.size === 0) this.#parts.watchdog.watch(this.#parts.keeper, largestResident(this.#parts.limits));
-    this.#pending.set(pending.number, pending);
-    return pending;
+    if (this.#inFlight.size === 0) this.#parts.watchdog.watch(this.#parts.keeper, largestResident(this.#parts.limits));
+    return this.#inFlight.add(call, settle);
   }
 
   #settle(pending: Pending, end: CallEnd): void {
-    if (!this.#pending.delete(pending.number)) return;
-    if (this.#pending.size === 0) this.#becomeIdle(end);
+    if (!this.#inFlight.remove(pending)) return;
+    if (this.#inFlight.size === 0) this.#becomeIdle(end);
     const isLate = pending.isCancelled && (end.kind === "result" || end.kind === "failure");
     pending.settle(
       isLate ? { kind: "ended", code: "CANCELLED", message: DEATH.cancelled, started: true, meter: end.meter, detail: null } : end,
@@ -158,12 +145,12 @@ export class Cell {
     this.#parts.watchdog.release(this.#parts.keeper);
     const heapBytes = end.kind === "unstarted" ? 0 : end.meter.heapBytes;
     if (heapBytes > this.#parts.limits.memoryBytes * FULL_SHARE) this.retire();
-    else if (this.#isRetired && this.#isAnswering) this.end("done");
+    else if (this.#isRetired && !this.#isSilent) this.end("done");
   }
 
   // The call ends now, the cell soon: whatever the guest still does of it reaches nobody, and the next call goes elsewhere.
   #giveUp(pending: Pending, code: "CALL_TIMEOUT" | "CANCELLED" | "CPU_LIMIT", message: string): void {
-    if (!this.#pending.has(pending.number)) return;
+    if (!this.#inFlight.has(pending)) return;
     this.#parts.keeper.send(TO_CELL.CANCEL, pending.number, "");
     this.#settle(pending, { kind: "ended", code, message, started: pending.hasStarted, meter: NO_METER, detail: null });
     this.stop();
@@ -172,17 +159,17 @@ export class Cell {
   /** Takes no more calls. While it still answers, those in flight finish; one that does not answer within the grace is killed. */
   stop(): void {
     this.#leave();
-    if (this.#pending.size === 0) return this.#kill("done");
-    this.#isAnswering = false;
+    if (this.#inFlight.size === 0) return this.#kill("done");
+    this.#isSilent = true;
     this.#parts.keeper.send(TO_CELL.PING, 0, "");
     setTimeout(() => {
-      if (!this.#isAnswering) this.#kill("stuck");
+      if (this.#isSilent) this.#kill("stuck");
     }, this.#parts.limits.graceMs);
   }
 
   // The guest is told and may settle in its own words within the grace; the outcome is CANCELLED either way.
   #cancel(pending: Pending): void {
-    if (!this.#pending.has(pending.number)) return;
+    if (!this.#inFlight.has(pending)) return;
     pending.isCancelled = true;
     this.#parts.keeper.send(TO_CELL.CANCEL, pending.number, "");
     setTimeout(() => this.#giveUp(pending, "CANCELLED", DEATH.cancelled), this.#parts.limits.graceMs);
@@ -198,10 +185,8 @@ export class Cell {
   }
 
   #dispatch({ type, call: number, meter, body }: Frame): void {
-    const pending = this.#pending.get(number);
-    if (pending === undefined) return this.#receiveStray(type, number);
-    pending.frames += 1;
-    if (pending.frames > this.#parts.limits.frameCount) throw new BridgeError("A call sends too many frames");
+    const pending = this.#inFlight.receive(number);
+    if (pending === null) return this.#receiveStray(type);
     switch (type) {
       case FROM_CELL.LOADED:
       case FROM_CELL.PREPARED:
@@ -232,17 +217,14 @@ export class Cell {
   }
 
   // Late words of a call that has ended, a pong, a limit met by nobody's turn.
-  #receiveStray(type: number, number: number): void {
-    if (number > this.#lastNumber) throw new BridgeError(`Call ${number} was never made`);
-    this.#strays += 1;
-    if (this.#strays > this.#parts.limits.frameCount) throw new BridgeError("A cell sends too many frames of calls that have ended");
+  #receiveStray(type: number): void {
     if (type === FROM_CELL.PONG) this.#onPong();
     else if (type === FROM_CELL.LIMIT) this.stop();
   }
 
   #onPong(): void {
-    this.#isAnswering = true;
-    if (this.#isRetired && this.#pending.size === 0) this.end("done");
+    this.#isSilent = false;
+    if (this.#isRetired && this.#inFlight.size === 0) this.end("done");
   }
 
   #onLimit(pending: Pending, body: Buffer): void {
@@ -266,7 +248,7 @@ export class Cell {
 
   #endAll({ code, message }: Cause, detail: string | null): void {
     this.#leave();
-    for (const pending of this.#pending.values()) {
+    for (const pending of this.#inFlight.all()) {
       const canRunAgain = !pending.hasStarted && code !== "CANCELLED";
       const end: CallEnd = canRunAgain
         ? { kind: "unstarted" }

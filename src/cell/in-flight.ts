@@ -1,0 +1,64 @@
+import { BridgeError } from "../bridge/parse.ts";
+import type { CallEnd, CellCall } from "./call-end.ts";
+
+/** A message that the cell owes an answer to: a call, or null for a load. */
+export interface Pending {
+  readonly number: number;
+  readonly call: CellCall | null;
+  readonly settle: (end: CallEnd) => void;
+  /** False while the keeper has told that it waits behind another turn. */
+  hasStarted: boolean;
+  isCancelled: boolean;
+  frames: number;
+}
+
+/** What a cell has to answer, by the number that the bridge knows it by. Each is taken out exactly once. */
+export class InFlight {
+  readonly #pending = new Map<number, Pending>();
+  readonly #frameCount: number;
+  #lastNumber = -1;
+  #strays = 0;
+
+  constructor(frameCount: number) {
+    this.#frameCount = frameCount;
+  }
+
+  get size(): number {
+    return this.#pending.size;
+  }
+
+  /** The first is number 0, under which a cell is loaded. */
+  add(call: CellCall | null, settle: (end: CallEnd) => void): Pending {
+    this.#lastNumber += 1;
+    const pending: Pending = { number: this.#lastNumber, call, settle, hasStarted: true, isCancelled: false, frames: 0 };
+    this.#pending.set(pending.number, pending);
+    return pending;
+  }
+
+  has({ number }: Pending): boolean {
+    return this.#pending.has(number);
+  }
+
+  /** False where it was taken out before. */
+  remove({ number }: Pending): boolean {
+    return this.#pending.delete(number);
+  }
+
+  all(): readonly Pending[] {
+    return [...this.#pending.values()];
+  }
+
+  /** Whose frame this is, or null for one of a call that has ended. Throws BridgeError for a flood, or a number never given out. */
+  receive(number: number): Pending | null {
+    const pending = this.#pending.get(number);
+    if (pending !== undefined) {
+      pending.frames += 1;
+      if (pending.frames > this.#frameCount) throw new BridgeError("A call sends too many frames");
+      return pending;
+    }
+    if (number > this.#lastNumber) throw new BridgeError(`Call ${number} was never made`);
+    this.#strays += 1;
+    if (this.#strays > this.#frameCount) throw new BridgeError("A cell sends too many frames of calls that have ended");
+    return null;
+  }
+}
