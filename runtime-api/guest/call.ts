@@ -123,6 +123,6 @@ function wordOf(value: unknown, chars: number): string {
       return slice(describe(value, 1), 0, chars);
     return payloadJson(value, { bytes: chars * 4, depth: 8, values: 1000 });
   } catch (error) {
-    return error instanceof NotJson ? `(${error.message})` : describe(value, 0);
+    return error instanceof NotJson ? `(${error.message})` : describe(error, 0);
   }
 }

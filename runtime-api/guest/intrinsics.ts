@@ -56,6 +56,9 @@ export const setSize = uncurry(Object.getOwnPropertyDescriptor(Set.prototype, "s
 export const dateToIso = uncurry(Date.prototype.toISOString);
 export const dateValue = uncurry(Date.prototype.getTime);
 export const regExpSource = uncurry(RegExp.prototype.toString);
+export const stringValue = uncurry(String.prototype.valueOf as (this: object) => unknown);
+export const numberValue = uncurry(Number.prototype.valueOf as (this: object) => unknown);
+export const booleanValue = uncurry(Boolean.prototype.valueOf as (this: object) => unknown);
 export const bigIntText = uncurry(BigInt.prototype.toString);
 export const symbolText = uncurry(Symbol.prototype.toString);
 

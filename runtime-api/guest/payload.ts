@@ -3,6 +3,7 @@ import {
   ArrayPrototype,
   DatePrototype,
   GuestMap,
+  GuestPromise,
   GuestSet,
   ObjectPrototype,
   apply,
@@ -22,6 +23,9 @@ import {
   regExpSource,
   setForEach,
   setSize,
+  stringValue,
+  numberValue,
+  booleanValue,
   toJson,
   toText,
 } from "./intrinsics.ts";
@@ -67,6 +71,7 @@ export function utf8Bytes(text: string): number {
   return bytes;
 }
 
+const BOXES = [stringValue, numberValue, booleanValue];
 // Past this a decimal takes long to write, and no reader wants it.
 const BIGINT_MAX = 2n ** 1024n;
 
@@ -118,7 +123,7 @@ class Walk {
     const translate = (value as { toJSON?: unknown }).toJSON;
     if ((prototype === ObjectPrototype || prototype === null) && typeof translate !== "function") return this.#visitRecord(value, depth);
     this.isPlain = false;
-    return this.#copies ? this.visit(this.#translated(value, prototype, translate), depth + 1) : null;
+    return this.#copies ? this.visit(this.#translated(value, prototype, translate, depth), depth + 1) : null;
   }
 
   #visitArray(value: readonly unknown[], depth: number): unknown {
@@ -149,13 +154,18 @@ class Walk {
   }
 
   /** What stands for a value that JSON would lose or call into. It is walked in its turn. */
-  #translated(value: object, prototype: object | null, translate: unknown): unknown {
+  #translated(value: object, prototype: object | null, translate: unknown, depth: number): unknown {
     if (prototype === DatePrototype) return isFinite(dateValue(value)) ? dateToIso(value) : null;
     if (value instanceof GuestMap) return this.#mapEntries(value);
     if (value instanceof GuestSet) return this.#setItems(value);
+    if (value instanceof ArrayBuffer) return this.#viewNumbers(new Uint8Array(value));
     if (isView(value)) return this.#viewNumbers(value);
     if (value instanceof RegExp) return regExpSource(value);
     if (value instanceof Error) return plainRecord("name", toText(value.name), "message", toText(value.message));
+    const primitive = unboxed(value);
+    if (primitive !== undefined) return primitive;
+    const opaque = opaqueName(value);
+    if (opaque !== null) throw new NotJson(GUEST.notData(opaque, this.#path(depth)));
     if (typeof translate === "function") return apply(translate as () => unknown, value, [""]);
     const copy = create(null);
     const keys = keysOf(value);
@@ -205,6 +215,25 @@ class Walk {
     for (let level = 0; level < depth; level += 1) path += `.${this.#trail[level] ?? ""}`;
     return path;
   }
+}
+
+// The value inside a String, Number or Boolean object. Each method takes its own kind alone.
+function unboxed(value: object): unknown {
+  for (let index = 0; index < BOXES.length; index += 1) {
+    try {
+      return (BOXES[index] as (boxed: object) => unknown)(value);
+    } catch {
+      // It is none of this kind.
+    }
+  }
+  return undefined;
+}
+
+// What holds its state where no copy reaches: JSON would make an empty object of it, and nobody would notice.
+function opaqueName(value: object): string | null {
+  if (value instanceof GuestPromise) return "Promise";
+  if (value instanceof WeakMap || value instanceof WeakSet || value instanceof WeakRef) return "weak collection";
+  return value instanceof Iterator ? "iterator" : null;
 }
 
 function plainRecord(firstKey: string, first: string, secondKey: string, second: string): unknown {

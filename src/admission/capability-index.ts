@@ -87,7 +87,7 @@ function assertLimits({ value, line }: Constant): DeclaredLimits {
   for (const name of LIMIT_NAMES) {
     const limit = value[name];
     if (limit === undefined) continue;
-    if (typeof limit !== "number" || !Number.isFinite(limit) || limit <= 0) throw new FileFault(ADMISSION.limitValue(name), line);
+    if (typeof limit !== "number" || !Number.isSafeInteger(limit) || limit <= 0) throw new FileFault(ADMISSION.limitValue(name), line);
     limits[name] = limit;
   }
   return limits;

@@ -28,7 +28,7 @@ export const TO_CELL = {
 
 /** Cell to host. */
 export const FROM_CELL = {
-  /** The keeper stands and its addon is loaded: `{ node, addon }`. */
+  /** The keeper stands and its addon is loaded: `{ node }`. */
   READY: 1,
   LOADED: 2,
   PREPARED: 3,

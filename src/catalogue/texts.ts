@@ -75,6 +75,7 @@ export const DEATH = {
 /** Why a cell did not get ready. */
 export const START = {
   closed: "The engine was closed",
+  bundleLost: "what was read of it is lost, and its source is not what it was. The engine has to read it again (`refresh`)",
   keeperTimeout: (ms: number) => `The cell's process was not ready after ${ms} ms`,
   keeperDied: "The cell's process ended before it was ready. The owner's log says more; `toolcell doctor` tries it out",
 } as const;
@@ -98,7 +99,8 @@ export const IMAGES = {
 
 /** Outcomes of calls that failed. */
 export const OUTCOME = {
-  failed: (tool: string, message: string, started: boolean) => `${tool} ${started ? "failed" : "was not run"}: ${sentence(message)}`,
+  failed: (tool: string, message: string, started: boolean, advice = "") =>
+    `${tool} ${started ? "failed" : "was not run"}: ${sentence(message)}${advice === "" ? "" : ` ${advice}`}`,
   summary: (code: string) => code.toLowerCase().replaceAll("_", " "),
   unknownTool: (name: string, known: readonly string[]) =>
     known.length === 0 ? `There is no tool "${name}", and no other either` : `There is no tool "${name}". There is: ${known.join(", ")}`,
@@ -115,8 +117,9 @@ export const OUTCOME = {
   startTimeout: (ms: number, capability: string) =>
     `The cell of "${capability}" was not ready after ${ms} ms, so the tool was never begun. Call again`,
   callTimeout: (ms: number) => `It did not end within ${ms} ms. Ask for less, or allow more time`,
-  loadFailed: (message: string) => `Its code could not be loaded: ${message}`,
-  exception: (message: string) => `It threw ${message}`,
+  loadFailed: (message: string) => `Its code could not be loaded: ${sentence(message)} Its capability needs repair`,
+  exception: (message: string) => `It threw ${sentence(message)} Try other arguments; if it stays so, its capability needs repair`,
+  retryable: "Calling again later may succeed.",
   cancelled: "The caller gave it up",
   neverBegun: (cells: number) => `${cells} cells of its capability ended before it was begun. Call again later`,
   progressThrew: "`onProgress` threw",
@@ -193,7 +196,7 @@ export const ADMISSION = {
   runtime: 'RUNTIME has to be "isolate" or "worker"; leave it out for "isolate"',
   reserved: (name: string) => `${name} has no effect in a package; it is reserved for capabilities that come with the engine`,
   limitUnknown: (key: string, known: string) => `LIMITS knows no "${key}"; it may hold ${known}`,
-  limitValue: (key: string) => `LIMITS.${key} has to be a number above 0`,
+  limitValue: (key: string) => `LIMITS.${key} has to be a whole number above 0`,
 
   // PERMISSIONS.
   permissionUnknown: (at: string, key: string, known: string) => `${at} knows no "${key}"; it may hold ${known}`,
@@ -255,6 +258,7 @@ export const LISTING = {
   nameTaken: (name: string, owner: string) => `The name "${name}" is taken by ${owner}: rename this folder`,
   collision: (tool: string, owners: readonly string[]) =>
     `A tool "${tool}" is offered by ${owners.map((owner) => `"${owner}"`).join(" and ")}, and neither is used: rename one of them`,
+  shippedTool: (tool: string) => `"${tool}" is the name of a shipped tool: rename this one`,
   worker: 'It asks for `RUNTIME = "worker"`, which needs the owner\'s trust, and a trusted runtime is not there yet: drop it to run sealed',
   notFolder: "It is a file: a capability is a folder",
   missing: "There is no such folder",
@@ -298,6 +302,7 @@ export const CLI = {
   unknownFlag: (flag: string) => `There is no flag "${flag}"`,
   missingWord: (what: string) => `The command needs ${what}`,
   extraWord: (word: string) => `The command does not take "${word}"`,
+  strayValue: (flag: string) => `Flag "${flag}" takes no value`,
   missingValue: (flag: string) => `Flag "${flag}" needs a value`,
   badDuration: (text: string) => `"${text}" is no time: write 500ms, 30s or 2m`,
   strayWord: (word: string) => `"${word}" is no argument: write name=value, --name value, or one JSON object`,

@@ -133,6 +133,7 @@ export class Cell {
 
   #settle(pending: Pending, end: CallEnd): void {
     if (!this.#inFlight.remove(pending)) return;
+    clearTimeout(pending.grace);
     if (this.#inFlight.size === 0) this.#becomeIdle(end);
     const isLate = pending.isCancelled && (end.kind === "result" || end.kind === "failure");
     pending.settle(
@@ -172,7 +173,7 @@ export class Cell {
     if (!this.#inFlight.has(pending)) return;
     pending.isCancelled = true;
     this.#parts.keeper.send(TO_CELL.CANCEL, pending.number, "");
-    setTimeout(() => this.#giveUp(pending, "CANCELLED", DEATH.cancelled), this.#parts.limits.graceMs);
+    pending.grace = setTimeout(() => this.#giveUp(pending, "CANCELLED", DEATH.cancelled), this.#parts.limits.graceMs);
   }
 
   #receive(frame: Frame): void {

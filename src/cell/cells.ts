@@ -76,7 +76,7 @@ export class Cells {
 
   async #start(plan: CellPlan): Promise<Cell> {
     if (this.#isClosed) throw new StartError("CANCELLED", START.closed);
-    this.#makeRoom();
+    await this.#makeRoom();
     const bundle = await plan.bundle();
     const keeper = await this.#pool.take();
     const cell = this.#adopt(plan, keeper);
@@ -117,9 +117,13 @@ export class Cells {
     return cell;
   }
 
-  #makeRoom(): void {
-    const idle = [...this.#living].filter((cell) => cell.inFlight === 0 && !cell.isRetired).sort((a, b) => a.idleSince - b.idleSince);
-    for (let excess = this.#living.size + 1 - this.#limits.cellCount; excess > 0; excess -= 1) idle.shift()?.retire();
+  // Where no cell is idle, the first one that ends makes room: whoever waits has a time of their own for that.
+  async #makeRoom(): Promise<void> {
+    while (this.#living.size >= this.#limits.cellCount && !this.#isClosed) {
+      const idle = [...this.#living].filter((cell) => cell.inFlight === 0 && !cell.isRetired);
+      idle.sort((a, b) => a.idleSince - b.idleSince)[0]?.retire();
+      await Promise.race([...this.#living].map((cell) => cell.closed));
+    }
   }
 
   #stopIdle(): void {

@@ -9,6 +9,8 @@ export interface Pending {
   /** False while the keeper has told that it waits behind another turn. */
   hasStarted: boolean;
   isCancelled: boolean;
+  /** Runs from a cancel to the end of the cell's patience. */
+  grace?: NodeJS.Timeout;
   frames: number;
 }
 

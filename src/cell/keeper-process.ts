@@ -26,7 +26,7 @@ export class KeeperProcess {
   readonly closed: Promise<Death>;
   onFrame: (frame: Frame) => void = () => undefined;
   readonly #child: ChildProcess;
-  readonly #input: Writable;
+  readonly #input: Writable | undefined;
   readonly #handles: readonly { ref(): void; unref(): void }[];
   readonly #stderr: Tail;
   #killedFor: KillReason | null = null;
@@ -34,14 +34,15 @@ export class KeeperProcess {
   constructor(options: KeeperOptions, stderrBytes: number) {
     this.#child = spawnKeeper(options);
     this.#stderr = new Tail(stderrBytes);
-    const [, , stderr, input, output] = this.#child.stdio as [null, null, Readable, Writable, Readable];
+    this.closed = this.#watchClose();
+    // A host without file handles left gets no pipes and no process: `closed` tells that.
+    const [, , stderr, input, output] = (this.#child.stdio as [null, null, Readable, Writable, Readable] | undefined) ?? [];
     this.#input = input;
     // A pipe breaks when its process dies; `closed` tells that, once.
-    for (const pipe of [stderr, input, output]) pipe.on("error", () => undefined);
-    stderr.on("data", (chunk: Buffer) => this.#stderr.push(chunk));
-    this.#readFrames(output, options.bodyBytes);
-    this.closed = this.#watchClose();
-    this.#handles = [this.#child, ...([stderr, input, output] as Socket[])];
+    for (const pipe of [stderr, input, output]) pipe?.on("error", () => undefined);
+    stderr?.on("data", (chunk: Buffer) => this.#stderr.push(chunk));
+    if (output !== undefined) this.#readFrames(output, options.bodyBytes);
+    this.#handles = [this.#child, ...([stderr, input, output] as (Socket | undefined)[]).filter((pipe) => pipe !== undefined)];
     for (const handle of this.#handles) handle.unref();
   }
 
@@ -50,7 +51,7 @@ export class KeeperProcess {
   }
 
   send(type: number, call: number, body: string | Buffer): void {
-    if (this.#input.writable) this.#input.write(encodeFrame(type, call, body));
+    if (this.#input?.writable === true) this.#input.write(encodeFrame(type, call, body));
   }
 
   kill(reason: KillReason): void {

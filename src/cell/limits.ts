@@ -22,7 +22,7 @@ export interface CellLimits {
 // What a body's framing adds to its text: the head of a result, JSON's escapes, the context of a call.
 const FRAMING_BYTES = 64 * 1024;
 
-/** The largest body that the host takes from a cell. JSON's escapes may double a text. */
+/** The largest body that the host takes from a cell. JSON's escapes may double a text; the keeper refuses one that they make larger still. */
 export function largestFromCell(limits: CellLimits): number {
   return limits.resultBytes * 2 + FRAMING_BYTES;
 }

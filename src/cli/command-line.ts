@@ -59,17 +59,17 @@ export function readCommandLine(argv: readonly string[]): CommandLine {
         flags.timeoutMs = readDuration(value());
         break;
       case "--json":
-        flags.json = true;
+        flags.json = isSet(name, inline);
         break;
       case "--quiet":
-        flags.quiet = true;
+        flags.quiet = isSet(name, inline);
         break;
       case "--help":
       case "-h":
-        flags.help = true;
+        flags.help = isSet(name, inline);
         break;
       case "--version":
-        flags.version = true;
+        flags.version = isSet(name, inline);
         break;
       default:
         words.push(word);
@@ -101,6 +101,12 @@ export function assertNoWords({ words: [word] }: CommandLine): void {
 function splitFlag(word: string): readonly [string, string?] {
   const at = word.indexOf("=");
   return word.startsWith("--") && at > 0 ? [word.slice(0, at), word.slice(at + 1)] : [word];
+}
+
+// A switch is on where it stands: `--json=false` would be on too, against its own words.
+function isSet(flag: string, inline: string | undefined): true {
+  if (inline !== undefined) throw new UsageError(CLI.strayValue(flag));
+  return true;
 }
 
 function missing(flag: string): never {

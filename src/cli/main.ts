@@ -12,6 +12,8 @@ import { ENGINE_VERSION } from "../engine/places.ts";
 
 /** Runs one command line and resolves with its exit code. Results go to stdout, everything else to stderr. */
 export async function main(argv: readonly string[]): Promise<number> {
+  // Whoever reads the output may have enough before its end, as `head` has: the rest is nobody's.
+  for (const stream of [process.stdout, process.stderr]) stream.on("error", dropUnread);
   try {
     const line = readCommandLine(argv);
     if (line.flags.version) return print(ENGINE_VERSION);
@@ -44,6 +46,10 @@ function run(command: string, line: CommandLine): Promise<number> | number {
     default:
       throw new UsageError(CLI.unknownCommand(command));
   }
+}
+
+function dropUnread(error: NodeJS.ErrnoException): void {
+  if (error.code !== "EPIPE") throw error;
 }
 
 function print(text: string): number {

@@ -17,6 +17,8 @@ export function encodeArguments(args: unknown, limits: ArgumentLimits): EncodedA
   try {
     json = JSON.stringify(given);
   } catch (error) {
+    // Nested past what even V8's own writer walks.
+    if (error instanceof RangeError && error.message.includes("call stack")) return { fault: OUTCOME.argumentDepth(limits.depthCount) };
     return { fault: OUTCOME.notJson(error instanceof Error ? (error.message.split("\n")[0] ?? "") : "it cannot be read") };
   }
   // An object's own `toJSON` may have made something else of it.

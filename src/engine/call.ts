@@ -29,6 +29,12 @@ export interface CallTarget {
   readonly plan: CellPlan;
 }
 
+/** The end of a wait, on the monotonic clock, and the limit that sets it. */
+interface Bound {
+  readonly at: number;
+  readonly limit: MetLimit;
+}
+
 // How many cells a call that none of them began is offered to.
 const TRIES = 3;
 
@@ -42,12 +48,15 @@ export class Call {
   #queueMs = 0;
   #startMs = 0;
   #bytesIn = 0;
+  /** What ends the wait that the call is in. */
+  #bound: Bound;
 
   constructor(parts: CallParts, target: CallTarget, options: CallOptions) {
     this.#parts = parts;
     this.#target = target;
     this.#options = options;
     this.#identity = { tool: target.found.tool.name, capability: target.found.capability.record.name, callId: randomUUID() };
+    this.#bound = this.#boundBy("queueMs");
   }
 
   /** Never rejects for what a tool, a package or a model did. */
@@ -56,13 +65,13 @@ export class Call {
     const encoded = encodeArguments(args, limits);
     if ("fault" in encoded) return this.#fail({ code: "INVALID_ARGUMENTS", message: encoded.fault, started: false });
     this.#bytesIn = encoded.bytes;
-    const waitMs = Math.min(limits.queueMs, this.#options.timeoutMs ?? Infinity);
+    const waitMs = this.#bound.at - performance.now();
     try {
       return await this.#parts.slots.run(plan.capability, limits.concurrency, { waitMs, signal: this.#options.signal }, () =>
         this.#runInCell(encoded.json),
       );
     } catch (error) {
-      if (error instanceof QueueError) return this.#failQueue(error, waitMs);
+      if (error instanceof QueueError) return this.#failQueue(error);
       throw error;
     }
   }
@@ -85,10 +94,8 @@ export class Call {
 
   // Waits for the cell and for the tool's module in it, no longer than the call may take to start.
   async #readyCell(): Promise<Cell> {
-    const { limits, plan, found } = this.#target;
+    const { plan, found } = this.#target;
     const startedAt = performance.now();
-    const leftMs = (this.#options.timeoutMs ?? Infinity) - (startedAt - this.#begunAt);
-    const startMs = Math.max(1, Math.min(limits.startMs, leftMs));
     const cell = this.#parts.cells.acquire(plan);
     let ready: Cell | null = cell instanceof Promise ? null : cell;
     // A cell that runs and has the tool: nothing to wait for.
@@ -99,19 +106,23 @@ export class Call {
       return ready;
     })();
     starting.catch(() => undefined);
+    this.#bound = this.#boundBy("startMs");
     try {
-      return await this.#within(startMs, starting, () => ready?.stop());
+      return await this.#within(starting, () => ready?.stop());
     } finally {
       this.#startMs += performance.now() - startedAt;
     }
   }
 
-  #within<T>(ms: number, starting: Promise<T>, onOverdue: () => void): Promise<T> {
+  #within<T>(starting: Promise<T>, onOverdue: () => void): Promise<T> {
     const { signal } = this.#options;
+    const { at, limit } = this.#bound;
+    const ms = Math.max(1, at - performance.now());
     return new Promise((resolve, reject) => {
       const onAbort = (): void => reject(new StartError("CANCELLED", OUTCOME.cancelled));
       const overdue = setTimeout(() => {
-        onOverdue();
+        // A cell that takes longer than one caller has goes on starting, for the others and for the next call.
+        if (limit.name === "startMs") onOverdue();
         reject(new StartError("START_TIMEOUT", OUTCOME.startTimeout(Math.round(ms), this.#target.plan.capability)));
       }, ms);
       signal?.addEventListener("abort", onAbort, { once: true });
@@ -131,10 +142,11 @@ export class Call {
 
   #cellCall(body: string) {
     const { onProgress, signal } = this.#options;
+    this.#bound = this.#boundBy("callMs");
     return {
       body,
       signal,
-      deadlineAt: this.#deadline().at,
+      deadlineAt: this.#bound.at,
       onProgress: (fraction: number | null, detail: string): void => {
         try {
           onProgress?.(fraction, cleanLine(detail, this.#target.limits.detailChars));
@@ -146,44 +158,43 @@ export class Call {
     };
   }
 
-  #deadline(): { readonly at: number; readonly limit: MetLimit } {
+  // What ends the wait that begins now: the engine's own limit, or the whole time that the caller gives.
+  #boundBy(name: "queueMs" | "startMs" | "callMs"): Bound {
+    const value = this.#target.limits[name];
+    const own = { at: performance.now() + value, limit: { name, value } };
     const { timeoutMs } = this.#options;
-    const { callMs } = this.#target.limits;
-    const ownAt = performance.now() + callMs;
-    if (timeoutMs === undefined) return { at: ownAt, limit: { name: "callMs", value: callMs } };
+    if (timeoutMs === undefined) return own;
+    const given = { at: this.#begunAt + timeoutMs, limit: { name: "timeoutMs", value: timeoutMs } };
     // A caller may ask for more than the default, never for more than the capability says it takes.
-    const declared = this.#target.found.capability.record.limits.callMs;
-    const at = this.#begunAt + timeoutMs;
-    if (declared !== undefined && ownAt < at) return { at: ownAt, limit: { name: "callMs", value: callMs } };
-    return { at, limit: { name: "timeoutMs", value: timeoutMs } };
+    const isDefault = name === "callMs" && this.#target.found.capability.record.limits.callMs === undefined;
+    return isDefault || given.at < own.at ? given : own;
   }
 
   #conclude(end: Exclude<CallEnd, { readonly kind: "unstarted" }>): Outcome {
     const usage = this.#usage(end.meter, end.kind === "ended" ? 0 : end.bytesOut);
     if (end.kind === "result") return resultOutcome(this.#identity, end, this.#options.resultLimit ?? null, this.#target.limits, usage);
-    const { failure, detail } = endFailure(end, this.#target.limits, this.#deadline().limit);
+    const { failure, detail } = endFailure(end, this.#target.limits, this.#bound.limit);
     if (detail !== null || failure.code === "CELL_CRASHED") this.#log("error", `${failure.code}: ${cleanText(failure.message)}`, detail);
     return failedOutcome(this.#identity, failure, usage);
   }
 
   #failStart({ code, message, detail }: StartError): Outcome {
     this.#log("error", `${code}: ${cleanText(message)}`, detail);
-    const { startMs } = this.#target.limits;
     const text = cleanText(message);
     return this.#fail({
       code,
       message: code === "LOAD_FAILED" ? OUTCOME.loadFailed(text) : text,
       started: false,
       phase: "start",
-      ...(code === "START_TIMEOUT" ? { limit: { name: "startMs", value: startMs } } : {}),
+      ...(code === "START_TIMEOUT" ? { limit: this.#bound.limit } : {}),
     });
   }
 
-  #failQueue({ code, message }: QueueError, waitMs: number): Outcome {
+  #failQueue({ code, message }: QueueError): Outcome {
     this.#queueMs = performance.now() - this.#begunAt;
     const limit =
       code === "QUEUE_TIMEOUT"
-        ? { name: "queueMs", value: waitMs }
+        ? this.#bound.limit
         : code === "BUSY"
           ? { name: "queueCount", value: this.#target.limits.queueCount }
           : undefined;

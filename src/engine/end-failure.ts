@@ -20,10 +20,15 @@ export function endFailure(
   deadline: MetLimit,
 ): { readonly failure: Failure; readonly detail: string | null } {
   if (end.kind === "failure") {
-    const { kind, message, stack } = end.failure;
+    const { kind, message, retryable, stack } = end.failure;
     const text = cleanText(message);
     return {
-      failure: { code: codeOf(kind), message: textOf(kind, text), started: kind !== "arguments" && kind !== "load" },
+      failure: {
+        code: codeOf(kind),
+        message: textOf(kind, text),
+        ...(retryable ? { advice: OUTCOME.retryable } : {}),
+        started: kind !== "arguments" && kind !== "load",
+      },
       detail: stack,
     };
   }

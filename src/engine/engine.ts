@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { createAdmission, type Admission } from "../admission/admission.ts";
-import { OUTCOME, USE } from "../catalogue/texts.ts";
+import { OUTCOME, START, USE } from "../catalogue/texts.ts";
+import { StartError } from "../cell/call-end.ts";
 import type { Death } from "../cell/keeper-process.ts";
 import { Cells } from "../cell/cells.ts";
 import { Registry, type Capability, type Found, type Skipped } from "../registry/registry.ts";
@@ -9,6 +10,7 @@ import { assertCallOptions, type CallOptions } from "./call-options.ts";
 import { cleanLine } from "./clean.ts";
 import { guestLimits } from "./guest-limits.ts";
 import { coarseHostFacts } from "./host-facts.ts";
+import { LIMITS } from "./limits.ts";
 import { toCapabilityEntry, toToolEntry, type CapabilityEntry, type ToolEntry } from "./listing.ts";
 import { createLog, type Log } from "./log.ts";
 import { readOptions, type EngineOptions, type Settings } from "./options.ts";
@@ -129,7 +131,7 @@ class CellEngine implements Engine {
     const { record } = found.capability;
     const limits = { ...this.#settings.limits };
     for (const name of ["callMs", "cpuMs", "memoryBytes", "resultBytes", "concurrency"] as const)
-      limits[name] = Math.min(limits[name], record.limits[name] ?? Infinity);
+      limits[name] = Math.max(LIMITS[name].min, Math.min(limits[name], record.limits[name] ?? Infinity));
     const config = {
       capability: record.name,
       guest: guestLimits(limits),
@@ -140,7 +142,11 @@ class CellEngine implements Engine {
   }
 
   async #bundleOf({ record }: Capability): Promise<string> {
-    return await this.#admission.bundle(record.bundleHash ?? "");
+    try {
+      return await this.#admission.bundle(record.bundleHash ?? "");
+    } catch (error) {
+      throw new StartError("LOAD_FAILED", START.bundleLost, error instanceof Error ? error.message : null);
+    }
   }
 
   #unknownTool(name: string): Outcome {

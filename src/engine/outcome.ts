@@ -62,6 +62,8 @@ export interface CallIdentity {
 export interface Failure {
   readonly code: Code;
   readonly message: string;
+  /** A sentence of ours that the model's text has after the message. */
+  readonly advice?: string;
   readonly started: boolean;
   readonly phase?: Phase;
   readonly limit?: { readonly name: string; readonly value: number };
@@ -74,7 +76,7 @@ export function failedOutcome(identity: CallIdentity, failure: Failure, usage: U
   return {
     ok: false,
     ...identity,
-    text: OUTCOME.failed(identity.tool, message, started),
+    text: OUTCOME.failed(identity.tool, message, started, failure.advice),
     summary: OUTCOME.summary(code),
     payload: null,
     images: [],

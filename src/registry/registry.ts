@@ -46,7 +46,8 @@ export class Registry {
   constructor(records: readonly { readonly folder: FoundFolder; readonly record: CapabilityRecord }[], skipped: readonly Skipped[]) {
     const taken = withoutTakenNames(records.map(({ folder, record }) => toCapability(folder, record)));
     this.#collisions = findCollisions(taken);
-    this.capabilities = taken.map((capability) => withoutCollisions(capability, this.#collisions));
+    const shippedNames = new Set(taken.filter(({ isShipped }) => isShipped).flatMap(({ tools }) => tools.map(({ name }) => name)));
+    this.capabilities = taken.map((capability) => withoutCollisions(capability, this.#collisions, shippedNames));
     for (const capability of this.capabilities) for (const tool of capability.tools) this.#tools.set(tool.name, { capability, tool });
     this.skipped = [...skipped, ...this.capabilities.flatMap(skippedOf)];
   }
@@ -95,12 +96,21 @@ function findCollisions(capabilities: readonly Capability[]): ReadonlyMap<string
 
 // Neither wins, or who came last could take a tool's place in silence. A shipped tool alone keeps its name: a package
 // cannot switch one off by naming its own like it.
-function withoutCollisions(capability: Capability, collisions: ReadonlyMap<string, readonly string[]>): Capability {
+function withoutCollisions(
+  capability: Capability,
+  collisions: ReadonlyMap<string, readonly string[]>,
+  shippedNames: ReadonlySet<string>,
+): Capability {
   const clashing = capability.tools.filter(({ name }) => collisions.has(name));
   if (clashing.length === 0 || capability.isShipped) return capability;
   const faults = clashing.map(({ name, file }) => {
     const others = (collisions.get(name) ?? []).filter((owner) => owner !== capability.record.name);
-    return { file, line: null, reason: LISTING.collision(name, [capability.record.name, ...others]) };
+    const isShipped = shippedNames.has(name);
+    return {
+      file,
+      line: null,
+      reason: isShipped ? LISTING.shippedTool(name) : LISTING.collision(name, [capability.record.name, ...others]),
+    };
   });
   return { ...capability, tools: capability.tools.filter(({ name }) => !collisions.has(name)), broken: [...capability.broken, ...faults] };
 }
