@@ -15,6 +15,8 @@ export interface CellParts {
   readonly watchdog: Watchdog;
   /** Called once, when no new call may come here: a limit was met, or the process ended. */
   readonly onRetired: (cell: Cell) => void;
+  /** Called each time that the last call has ended. */
+  readonly onIdle: () => void;
   readonly onDeath: (death: Death) => void;
 }
 
@@ -147,6 +149,7 @@ export class Cell {
     const heapBytes = end.kind === "unstarted" ? 0 : end.meter.heapBytes;
     if (heapBytes > this.#parts.limits.memoryBytes * FULL_SHARE) this.retire();
     else if (this.#isRetired && !this.#isSilent) this.end("done");
+    this.#parts.onIdle();
   }
 
   // The call ends now, the cell soon: whatever the guest still does of it reaches nobody, and the next call goes elsewhere.

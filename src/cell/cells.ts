@@ -11,6 +11,8 @@ import { Watchdog } from "./watchdog.ts";
 /** What a capability's cell is made of. */
 export interface CellPlan {
   readonly capability: string;
+  /** The same for plans that may share a cell: one capability's, of the same code and the same limits. */
+  readonly id: string;
   /** The engine's limits, lowered by the capability's own. */
   readonly limits: CellLimits;
   readonly config: Omit<GuestConfig, "memoryBytes" | "cpuMs" | "residentBytes">;
@@ -33,6 +35,10 @@ export class Cells {
   readonly #current = new Map<string, Cell>();
   readonly #starting = new Map<string, Promise<Cell>>();
   readonly #living = new Set<Cell>();
+  /** Cells that have their room and no process yet. */
+  #launching = 0;
+  /** Resolves when there may be room again; null while nobody waits for it. */
+  #room: PromiseWithResolvers<void> | null = null;
   #sweep: NodeJS.Timeout | null = null;
   #isClosed = false;
 
@@ -45,12 +51,12 @@ export class Cells {
 
   /** The capability's cell, started if need be; one start serves all who wait. Rejects with StartError. */
   acquire(plan: CellPlan): Cell | Promise<Cell> {
-    const cell = this.#current.get(plan.capability);
+    const cell = this.#current.get(plan.id);
     if (cell !== undefined && !cell.isRetired) return cell;
-    let starting = this.#starting.get(plan.capability);
+    let starting = this.#starting.get(plan.id);
     if (starting === undefined) {
-      starting = this.#start(plan).finally(() => this.#starting.delete(plan.capability));
-      this.#starting.set(plan.capability, starting);
+      starting = this.#start(plan).finally(() => this.#starting.delete(plan.id));
+      this.#starting.set(plan.id, starting);
     }
     return starting;
   }
@@ -60,9 +66,9 @@ export class Cells {
     return this.#living.size;
   }
 
-  /** Lets a capability's cell finish what it has and end. */
-  release(capability: string): void {
-    this.#current.get(capability)?.retire();
+  /** Lets the cell of a plan that is not called any more finish what it has and end. */
+  release(id: string): void {
+    this.#current.get(id)?.retire();
   }
 
   async close(): Promise<void> {
@@ -70,16 +76,14 @@ export class Cells {
     clearInterval(this.#sweep ?? undefined);
     const living = [...this.#living];
     for (const cell of living) cell.end("closed");
+    this.#announceRoom();
     await Promise.allSettled([...this.#starting.values(), ...living.map((cell) => cell.closed), this.#pool.close()]);
     await Promise.all([...this.#living].map((cell) => (cell.end("closed"), cell.closed)));
   }
 
   async #start(plan: CellPlan): Promise<Cell> {
     if (this.#isClosed) throw new StartError("CANCELLED", START.closed);
-    await this.#makeRoom();
-    const bundle = await plan.bundle();
-    const keeper = await this.#pool.take();
-    const cell = this.#adopt(plan, keeper);
+    const { bundle, keeper, cell } = await this.#launch(plan);
     const { cpuMs, memoryBytes, startMs } = plan.limits;
     const overdue = setTimeout(() => keeper.kill("start"), startMs);
     try {
@@ -94,21 +98,35 @@ export class Cells {
       cell.end("closed");
       throw new StartError("CANCELLED", START.closed);
     }
-    this.#current.set(plan.capability, cell);
+    this.#current.set(plan.id, cell);
     return cell;
   }
 
+  async #launch(plan: CellPlan): Promise<{ readonly bundle: string; readonly keeper: KeeperProcess; readonly cell: Cell }> {
+    await this.#takeRoom();
+    try {
+      const bundle = await plan.bundle();
+      const keeper = await this.#pool.take();
+      return { bundle, keeper, cell: this.#adopt(plan, keeper) };
+    } finally {
+      this.#launching -= 1;
+      this.#announceRoom();
+    }
+  }
+
   #adopt(plan: CellPlan, keeper: KeeperProcess): Cell {
-    const { capability, limits } = plan;
+    const { capability, id, limits } = plan;
     const cell = new Cell({
       keeper,
       limits,
       watchdog: this.#watchdog,
       onRetired: () => {
-        if (this.#current.get(capability) === cell) this.#current.delete(capability);
+        if (this.#current.get(id) === cell) this.#current.delete(id);
       },
+      onIdle: () => this.#announceRoom(),
       onDeath: (death) => {
         this.#living.delete(cell);
+        this.#announceRoom();
         this.#events.onDeath(capability, death);
       },
     });
@@ -117,13 +135,23 @@ export class Cells {
     return cell;
   }
 
-  // Where no cell is idle, the first one that ends makes room: whoever waits has a time of their own for that.
-  async #makeRoom(): Promise<void> {
-    while (this.#living.size >= this.#limits.cellCount && !this.#isClosed) {
+  // Where no cell is idle, the first one that is makes room: whoever waits has a time of their own for that.
+  async #takeRoom(): Promise<void> {
+    while (this.#living.size + this.#launching >= this.#limits.cellCount && !this.#isClosed) {
       const idle = [...this.#living].filter((cell) => cell.inFlight === 0 && !cell.isRetired);
       idle.sort((a, b) => a.idleSince - b.idleSince)[0]?.retire();
-      await Promise.race([...this.#living].map((cell) => cell.closed));
+      this.#room ??= Promise.withResolvers();
+      await this.#room.promise;
     }
+    this.#launching += 1;
+  }
+
+  // A cell has nothing to do, or is gone. Its own next call, if that is on its way already, comes before those who wait.
+  #announceRoom(): void {
+    const room = this.#room;
+    if (room === null) return;
+    this.#room = null;
+    setImmediate(() => room.resolve());
   }
 
   #stopIdle(): void {

@@ -98,13 +98,12 @@ class CellEngine implements Engine {
 
   async refresh(): Promise<void> {
     if (this.#closing !== null) throw new TypeError(USE.closed);
-    const before = new Map(this.#registry.capabilities.map(({ record }) => [record.name, record.bundleHash]));
-    this.#registry = await Registry.read(capabilityRoots(this.#settings), this.#admission);
+    const registry = await Registry.read(capabilityRoots(this.#settings), this.#admission);
+    const before = this.#registry.capabilities.map(planId);
+    const after = new Set(registry.capabilities.map(planId));
+    this.#registry = registry;
     this.#targets.clear();
-    for (const { record } of this.#registry.capabilities) {
-      if (before.get(record.name) === record.bundleHash) before.delete(record.name);
-    }
-    for (const name of before.keys()) this.#cells.release(name);
+    for (const id of before) if (!after.has(id)) this.#cells.release(id);
   }
 
   close(): Promise<void> {
@@ -138,7 +137,8 @@ class CellEngine implements Engine {
       paths: { workspace: "/workspace", home: "/home", capability: "/capability", temp: "/tmp" },
       host: coarseHostFacts(ENGINE_VERSION),
     };
-    return { found, limits, plan: { capability: record.name, limits, config, bundle: () => this.#bundleOf(found.capability) } };
+    const plan = { capability: record.name, id: planId(found.capability), limits, config, bundle: () => this.#bundleOf(found.capability) };
+    return { found, limits, plan };
   }
 
   async #bundleOf({ record }: Capability): Promise<string> {
@@ -163,4 +163,9 @@ class CellEngine implements Engine {
     const how = killedFor ?? signal ?? `exit code ${exitCode ?? "unknown"}`;
     this.#log("warn", OUTCOME.cellEnded(capability, how), { capability, detail: stderr });
   }
+}
+
+// Calls that began before a refresh keep to what they were called on, those after it get what is there now.
+function planId({ record: { name, bundleHash, limits } }: Capability): string {
+  return JSON.stringify([name, bundleHash, limits]);
 }

@@ -43,7 +43,7 @@ export class Keeper {
   #residentBytes: number;
   #isInTurn = false;
   #heapBytes = 0;
-  #heapLookedAt = 0;
+  #heapLookedAt = -Infinity;
 
   static async create(addon: Addon, setup: KeeperSetup): Promise<Keeper> {
     return new Keeper(addon, setup, await addon.createGuest(setup.runtime, setup.memoryBytes, emit));
