@@ -319,6 +319,7 @@ export const CLI = {
   checkFine: (name: string) => `"${name}" is fine.`,
   checkFailed: (name: string) => `"${name}" is not taken as it is.`,
   badName: (name: string) => `"${name}" is no name of a capability: 2 to 40 of a-z, 0-9, _ and -, a letter first`,
+  cannotMake: (path: string, code: string) => `"${path}" cannot be made here (${code}): choose a folder that you may write to`,
   exists: (path: string) => `"${path}" exists already`,
   made: (path: string, tool: string) => `Made ${path}. Try it: toolcell call --capabilities ${path}/.. ${tool} name=Ada`,
 } as const;

@@ -12,13 +12,19 @@ export interface Pending {
   /** Runs from a cancel to the end of the cell's patience. */
   grace?: NodeJS.Timeout;
   frames: number;
+  /** On the monotonic clock. */
+  readonly since: number;
 }
+
+// What an honest cell may send of one call each second, beside its allowance: progress is merged to less.
+const FRAMES_PER_SECOND = 100;
 
 /** What a cell has to answer, by the number that the bridge knows it by. Each is taken out exactly once. */
 export class InFlight {
   readonly #pending = new Map<number, Pending>();
   readonly #frameCount: number;
   #lastNumber = -1;
+  readonly #since = performance.now();
   #strays = 0;
 
   constructor(frameCount: number) {
@@ -32,7 +38,15 @@ export class InFlight {
   /** The first is number 0, under which a cell is loaded. */
   add(call: CellCall | null, settle: (end: CallEnd) => void): Pending {
     this.#lastNumber += 1;
-    const pending: Pending = { number: this.#lastNumber, call, settle, hasStarted: true, isCancelled: false, frames: 0 };
+    const pending: Pending = {
+      number: this.#lastNumber,
+      call,
+      settle,
+      hasStarted: true,
+      isCancelled: false,
+      frames: 0,
+      since: performance.now(),
+    };
     this.#pending.set(pending.number, pending);
     return pending;
   }
@@ -55,12 +69,17 @@ export class InFlight {
     const pending = this.#pending.get(number);
     if (pending !== undefined) {
       pending.frames += 1;
-      if (pending.frames > this.#frameCount) throw new BridgeError("A call sends too many frames");
+      if (pending.frames > this.#allowance(pending.since)) throw new BridgeError("A call sends too many frames");
       return pending;
     }
     if (number > this.#lastNumber) throw new BridgeError(`Call ${number} was never made`);
     this.#strays += 1;
-    if (this.#strays > this.#frameCount) throw new BridgeError("A cell sends too many frames of calls that have ended");
+    if (this.#strays > this.#allowance(this.#since)) throw new BridgeError("A cell sends too many frames of calls that have ended");
     return null;
+  }
+
+  // A flood is a matter of rate: a call that reports for a day sends many frames, and none too many at once.
+  #allowance(since: number): number {
+    return this.#frameCount + ((performance.now() - since) / 1000) * FRAMES_PER_SECOND;
   }
 }

@@ -13,8 +13,8 @@ export async function newCommand(line: CommandLine): Promise<number> {
   try {
     await mkdir(folder);
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
-    process.stderr.write(`${CLI.exists(name)}\n`);
+    const { code } = error as NodeJS.ErrnoException;
+    process.stderr.write(`${code === "EEXIST" ? CLI.exists(name) : CLI.cannotMake(name, code ?? "unknown error")}\n`);
     return EXIT.failed;
   }
   const tool = `${name.replaceAll("-", "_")}_greet`;

@@ -64,7 +64,13 @@ export const LIMITS = {
   },
   logChars: { value: 4000, min: 10, max: 100_000, stops: "a log line as large as memory", where: "guest" },
   timerCount: { value: 256, min: 1, max: 100_000, stops: "a flood of timers", where: "guest" },
-  frameCount: { value: 50_000, min: 100, max: 10_000_000, stops: "a broken keeper flooding the bridge: frames of one call", where: "host" },
+  frameCount: {
+    value: 50_000,
+    min: 100,
+    max: 10_000_000,
+    stops: "a broken keeper flooding the bridge: frames of one call, beside 100 a second",
+    where: "host",
+  },
 
   // The cell.
   graceMs: { value: 250, min: 10, max: 10_000, stops: "a cell that does not answer once told to stop", where: "host" },

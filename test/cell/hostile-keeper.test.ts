@@ -117,7 +117,14 @@ async function callKeeper(script: string): Promise<readonly [CallEnd, string | n
     keeper.onFrame = () => resolve();
     void keeper.closed.then(({ stderr }) => reject(new Error(stderr)));
   });
-  const cell = new Cell({ keeper, limits, watchdog: new Watchdog(limits.watchMs), onRetired: () => undefined, onDeath: () => undefined });
+  const cell = new Cell({
+    keeper,
+    limits,
+    watchdog: new Watchdog(limits.watchMs),
+    onRetired: () => undefined,
+    onIdle: () => undefined,
+    onDeath: () => undefined,
+  });
   await cell.load({} as GuestConfig, "");
   const ended = await cell.call({
     body: "{}",

@@ -1,0 +1,79 @@
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { test } from "node:test";
+import * as toolcell from "toolcell";
+import * as tool from "toolcell/tool";
+import { FAILURE_KINDS, FROM_CELL, LOG_LEVELS, TO_CELL } from "../src/bridge/messages.ts";
+import { EXIT } from "../src/cli/exit.ts";
+import { makeEngine } from "./support/engines.ts";
+
+// What stands here is what others build on: a failing line means that a change of it is meant.
+
+test("`toolcell` exports", () => {
+  assert.deepEqual(Object.keys(toolcell).sort(), ["CODES", "LIMITS", "createEngine"]);
+});
+
+test("`toolcell/tool` exports", () => {
+  assert.deepEqual(Object.keys(tool).sort(), ["ToolError"]);
+});
+
+test("the package has these entries and this command", () => {
+  const { exports, bin } = JSON.parse(readFileSync(new URL("../package.json", import.meta.url), "utf8")) as {
+    exports: object;
+    bin: object;
+  };
+  assert.deepEqual([Object.keys(exports), bin], [[".", "./tool", "./package.json"], { toolcell: "dist/cli.js" }]);
+});
+
+test("an engine can do", async () => {
+  await using made = await makeEngine();
+  const methods = Object.getOwnPropertyNames(Object.getPrototypeOf(made.engine)).filter((name) => name !== "constructor");
+  assert.deepEqual(methods.sort(), ["call", "capabilities", "close", "refresh", "skipped", "tools"]);
+});
+
+test("the codes and their phases", () => {
+  assert.deepEqual(Object.fromEntries(Object.entries(toolcell.CODES).map(([code, { phase }]) => [code, phase])), {
+    UNKNOWN_TOOL: "lookup",
+    INVALID_ARGUMENTS: "validate",
+    BUSY: "queue",
+    QUEUE_TIMEOUT: "queue",
+    QUARANTINED: "start",
+    START_TIMEOUT: "start",
+    LOAD_FAILED: "start",
+    TOOL_ERROR: "run",
+    TOOL_EXCEPTION: "run",
+    CALL_TIMEOUT: "run",
+    CPU_LIMIT: "run",
+    MEMORY_LIMIT: "run",
+    POWER_LIMIT: "run",
+    PERMISSION_DENIED: "run",
+    CELL_CRASHED: "run",
+    CANCELLED: "run",
+    BAD_RESULT: "result",
+  });
+});
+
+test("the messages of the bridge and their numbers", () => {
+  assert.deepEqual(TO_CELL, { LOAD: 1, BUNDLE: 2, PREPARE: 3, CALL: 4, CANCEL: 5, PING: 6, TIMER: 7, DRAIN: 8 });
+  assert.deepEqual(FROM_CELL, {
+    READY: 1,
+    LOADED: 2,
+    PREPARED: 3,
+    RESULT: 4,
+    FAILURE: 5,
+    PROGRESS: 6,
+    LOG: 7,
+    QUEUED: 8,
+    STARTED: 9,
+    PONG: 10,
+    LIMIT: 11,
+    SET_TIMER: 12,
+    CLEAR_TIMER: 13,
+  });
+  assert.deepEqual(FAILURE_KINDS, ["arguments", "tool-error", "exception", "result", "load"]);
+  assert.deepEqual(LOG_LEVELS, ["debug", "info", "warn", "error"]);
+});
+
+test("the exit codes", () => {
+  assert.deepEqual(EXIT, { ok: 0, failed: 1, usage: 2 });
+});
