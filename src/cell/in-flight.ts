@@ -80,6 +80,6 @@ export class InFlight {
 
   // A flood is a matter of rate: a call that reports for a day sends many frames, and none too many at once.
   #allowance(since: number): number {
-    return this.#frameCount + ((performance.now() - since) / 1000) * FRAMES_PER_SECOND;
+    return this.#frameCount + Math.floor((performance.now() - since) / 1000) * FRAMES_PER_SECOND;
   }
 }
