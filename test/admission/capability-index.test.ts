@@ -12,7 +12,7 @@ test("what an index says is in the record", async () => {
     export const PERMISSIONS = { network: hosts, workspace: "read", home: "write", storage: true, process: ["git"], wasm: false,
       secrets: [{ name: "WEATHER_KEY", hosts: ["api.example.com"] }], reason: { network: "To look it up." } };
     export const RUNTIME = "worker";
-    export const LIMITS = { callMs: 1000, cpuMs: 0.5, memoryBytes: 1, resultBytes: 2, concurrency: 3 };`;
+    export const LIMITS = { callMs: 1000, cpuMs: 500, memoryBytes: 1, resultBytes: 2, concurrency: 3 };`;
   const record = await admitFiles(admission, { "index.ts": index, "good.ts": good });
   assert.equal(record.refused, null);
   const { label, description, version, license, homepage, runtime, limits, permissions } = record;
@@ -20,7 +20,7 @@ test("what an index says is in the record", async () => {
     [label, description, version, license, homepage, runtime],
     ["Weather", "Looks it up.", "1.2.3", "MIT", "https://example.com/", "worker"],
   );
-  assert.deepEqual(limits, { callMs: 1000, cpuMs: 0.5, memoryBytes: 1, resultBytes: 2, concurrency: 3 });
+  assert.deepEqual(limits, { callMs: 1000, cpuMs: 500, memoryBytes: 1, resultBytes: 2, concurrency: 3 });
   assert.deepEqual(permissions?.["network"], ["api.example.com", "*.example.org:8443", "public"]);
   assert.deepEqual(permissions?.["secrets"], [{ name: "WEATHER_KEY", hosts: ["api.example.com"] }]);
 });
@@ -51,6 +51,7 @@ const REFUSED: readonly (readonly [string, RegExp])[] = [
   ["export const LIMITS = [];", /LIMITS has to be an object/],
   ["export const LIMITS = { wallMs: 1 };", /LIMITS knows no "wallMs"; it may hold callMs, cpuMs/],
   ["export const LIMITS = { callMs: 0 };", /LIMITS\.callMs has to be a whole number above 0/],
+  ["export const LIMITS = { callMs: 0.5 };", /LIMITS\.callMs has to be a whole number above 0/],
   ["export const LIMITS = { callMs: -1 };", /LIMITS\.callMs has to be a whole number above 0/],
   ['export const LIMITS = { callMs: "1" };', /LIMITS\.callMs has to be a whole number above 0/],
   ["export const LIMITS = { callMs: 1e999 };", /LIMITS\.callMs has to be a whole number above 0/],
