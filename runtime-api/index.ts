@@ -3,4 +3,23 @@
  * In a cell this module is the guest runtime's own; in Node it serves an author's unit tests.
  */
 export { ToolError, type ToolErrorOptions } from "./tool-error.ts";
-export type { ToolContext, ToolHost, ToolImage, ToolLog, ToolPaths, ToolResult, ToolSignal } from "./types.ts";
+export type {
+  ToolContext,
+  ToolFileEntry,
+  ToolFileList,
+  ToolFileRange,
+  ToolFiles,
+  ToolFileStats,
+  ToolHost,
+  ToolImage,
+  ToolLog,
+  ToolPaths,
+  ToolProcess,
+  ToolProcessEnd,
+  ToolProcessOptions,
+  ToolResult,
+  ToolSecret,
+  ToolSecrets,
+  ToolSignal,
+  ToolStorage,
+} from "./types.ts";

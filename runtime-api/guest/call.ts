@@ -2,10 +2,14 @@ import { FROM_CELL, type GuestConfig, type GuestLimits, type LogLevel } from "..
 import { GUEST } from "../../src/catalogue/texts.ts";
 import type { ToolContext } from "../types.ts";
 import { describe } from "./failure.ts";
+import { createFiles } from "./files.ts";
 import { create, define, freeze, max, min, now, slice, toJson } from "./intrinsics.ts";
 import type { Emit } from "./outbox.ts";
 import { NotJson, payloadJson } from "./payload.ts";
+import { createProcess } from "./process.ts";
+import { createSecrets } from "./secrets.ts";
 import { createSignal } from "./signal.ts";
+import { createStorage } from "./storage.ts";
 
 /** One call in this cell, from its CALL to its RESULT or FAILURE. */
 export interface Call {
@@ -46,7 +50,7 @@ export function createCall(number: number, callId: string, resultLimit: number |
     heldReport = null;
     emit(FROM_CELL.PROGRESS, number, report);
   }
-  const { signal, abort } = createSignal((error) => log("warn", [describe(error, 0)]));
+  const { signal, abort } = createSignal();
   const context = freeze({
     paths: config.paths,
     host: config.host,
@@ -54,6 +58,10 @@ export function createCall(number: number, callId: string, resultLimit: number |
     resultLimit,
     signal,
     log: freeze(levels(log)),
+    fs: createFiles(() => call),
+    storage: createStorage(() => call),
+    secrets: createSecrets(() => call),
+    process: createProcess(() => call),
     progress,
   }) as ToolContext;
   const call: Call = {

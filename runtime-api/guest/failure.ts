@@ -3,6 +3,7 @@ import { GUEST } from "../../src/catalogue/texts.ts";
 import { ToolError } from "../tool-error.ts";
 import { isArray, slice, symbolText, toJson, toText } from "./intrinsics.ts";
 import { NotJson } from "./payload.ts";
+import { PowerError } from "./powers.ts";
 
 // How many of an AggregateError's errors, and how long a chain of causes, are told.
 const TOLD = 3;
@@ -11,6 +12,8 @@ const TOLD = 3;
 export function thrownBody(thrown: unknown, limits: GuestLimits): string {
   const told = ToolError.told(thrown);
   if (told !== null) return failureBody("tool-error", told.message, limits, told.retryable, null);
+  const refused = PowerError.told(thrown);
+  if (refused !== null) return failureBody(refused.code === "POWER_LIMIT" ? "power-limit" : "denied", refused.message, limits);
   return failureBody("exception", describe(thrown, TOLD), limits, false, stackOf(thrown));
 }
 

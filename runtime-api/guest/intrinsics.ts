@@ -40,6 +40,9 @@ export const then = uncurry(
   Promise.prototype.then as (this: Promise<unknown>, ok: (value: unknown) => void, bad?: (reason: unknown) => void) => Promise<void>,
 );
 export const slice = uncurry(String.prototype.slice);
+export const numberText = uncurry(Number.prototype.toString);
+export const indexOf = uncurry(String.prototype.indexOf);
+export const fromCharCodes = String.fromCharCode;
 export const charCodeAt = uncurry(String.prototype.charCodeAt);
 export const mapGet = uncurry(Map.prototype.get as (this: Map<unknown, unknown>, key: unknown) => unknown) as <K, V>(
   map: Map<K, V>,
@@ -68,7 +71,7 @@ export function bareArray<T>(): T[] {
 }
 
 /** Sets `target[key]` as an own property, past any setter, and hides it from enumeration. */
-export function define(target: object, key: string, value: unknown): void {
+export function define(target: object, key: string | symbol, value: unknown): void {
   const descriptor = create(null);
   descriptor["value"] = value;
   descriptor["writable"] = true;

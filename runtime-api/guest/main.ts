@@ -4,6 +4,9 @@ import { ToolError } from "../tool-error.ts";
 import { createCall, installConsole, type Call } from "./call.ts";
 import { badResultBody, describe, failureBody, thrownBody } from "./failure.ts";
 import { faultText, type Finding } from "./faults.ts";
+import { installFetch } from "./fetch.ts";
+import { createNodeFiles } from "./files-node.ts";
+import { missing } from "./files-shapes.ts";
 import {
   GuestError,
   GuestMap,
@@ -19,7 +22,8 @@ import {
   then,
 } from "./intrinsics.ts";
 import { lastOutbox, openOutbox, post, type Emit } from "./outbox.ts";
-import { sealRealm } from "./realm.ts";
+import { dropRequestsOf, takeAnswer } from "./powers.ts";
+import { grantWebAssembly, sealRealm } from "./realm.ts";
 import { resultBody } from "./result.ts";
 import { clearTimersOf, installTimers, runTimer, timerCall } from "./timers.ts";
 
@@ -50,9 +54,10 @@ export function boot(emit: Emit): Deliver {
   sealRealm();
   installConsole(() => current);
   installTimers(() => current);
+  installFetch(() => current);
   define(globalThis, "__toolcell_load", (evaluate: (toolcell: unknown) => { tools: Record<string, BundledTool> }) => {
     delete (globalThis as { __toolcell_load?: unknown }).__toolcell_load;
-    bundled = evaluate(freeze({ ToolError })).tools;
+    bundled = evaluate(freeze({ ToolError, fs: createNodeFiles(() => current), missing })).tools;
     post(FROM_CELL.LOADED, 0, "");
   });
 
@@ -65,6 +70,7 @@ export function boot(emit: Emit): Deliver {
         config = parseJson(body) as GuestConfig;
         freeze(config.paths);
         freeze(config.host);
+        if (config.wasm) grantWebAssembly();
         break;
       case TO_CELL.PREPARE:
         prepare(number, (parseJson(body) as { tool: string }).tool);
@@ -74,6 +80,10 @@ export function boot(emit: Emit): Deliver {
         break;
       case TO_CELL.CANCEL:
         current?.abort();
+        break;
+      case TO_CELL.ANSWER:
+      case TO_CELL.ANSWER_BYTES:
+        takeAnswer(body, type === TO_CELL.ANSWER_BYTES);
         break;
       case TO_CELL.TIMER:
         runTimer(number);
@@ -170,6 +180,7 @@ export function boot(emit: Emit): Deliver {
     call.flush();
     call.isEnded = true;
     clearTimersOf(call);
+    dropRequestsOf(call);
     mapDelete(calls, call.number);
     post(type, call.number, body);
   }

@@ -1,62 +1,125 @@
-import { GUEST } from "../../src/catalogue/texts.ts";
-import type { ToolSignal } from "../types.ts";
-import { GuestError, bareArray, define } from "./intrinsics.ts";
+import { FETCH, GUEST } from "../../src/catalogue/texts.ts";
+import { DOMException } from "./dom-exception.ts";
+import { Event, EventTarget } from "./event-target.ts";
+import { GuestTypeError, bareArray } from "./intrinsics.ts";
 
-type Listener = (event: { readonly type: "abort" }) => void;
+let isInside = false;
 
-/** A signal and the one way to abort it. Listeners run in the turn of the abort; what one throws stops no other. */
-export function createSignal(onListenerError: (error: unknown) => void): { readonly signal: ToolSignal; abort(): void } {
-  let aborted = false;
-  let reason: unknown;
-  let listeners: { readonly listener: Listener; readonly isOnce: boolean }[] = bareArray();
-  const signal = {
-    onabort: null as Listener | null,
-    get aborted() {
-      return aborted;
-    },
-    get reason() {
-      return reason;
-    },
-    throwIfAborted() {
-      if (aborted) throw reason;
-    },
-    addEventListener(type: "abort", listener: Listener, options?: { readonly once?: boolean }) {
-      if (type !== "abort" || typeof listener !== "function") return;
-      for (let index = 0; index < listeners.length; index += 1) if (listeners[index]?.listener === listener) return;
-      listeners[listeners.length] = { listener, isOnce: options?.once === true };
-    },
-    removeEventListener(_type: "abort", listener: Listener) {
-      const kept: typeof listeners = bareArray();
-      for (let index = 0; index < listeners.length; index += 1) {
-        const entry = listeners[index];
-        if (entry !== undefined && entry.listener !== listener) kept[kept.length] = entry;
+/** Whether a value is one of these, and no look-alike. */
+export let isSignal: (value: unknown) => value is AbortSignal;
+let abortSignal: (signal: AbortSignal, reason: unknown) => void;
+let startTimer: (callback: () => void, milliseconds: number) => unknown = () => undefined;
+
+/** AbortSignal (DOM Standard, 3.2). */
+export class AbortSignal extends EventTarget {
+  onabort: ((event: Event) => void) | null = null;
+  #aborted = false;
+  #reason: unknown;
+  // Signals that follow this one.
+  #followers: AbortSignal[] = bareArray();
+
+  constructor() {
+    if (!isInside) throw new GuestTypeError(FETCH.illegal);
+    super();
+  }
+
+  get aborted(): boolean {
+    return this.#aborted;
+  }
+
+  get reason(): unknown {
+    return this.#reason;
+  }
+
+  throwIfAborted(): void {
+    if (this.#aborted) throw this.#reason;
+  }
+
+  get [Symbol.toStringTag](): string {
+    return "AbortSignal";
+  }
+
+  static abort(reason: unknown = new DOMException(FETCH.aborted, "AbortError")): AbortSignal {
+    const signal = makeSignal();
+    abortSignal(signal, reason);
+    return signal;
+  }
+
+  static timeout(milliseconds: number): AbortSignal {
+    const signal = makeSignal();
+    startTimer(() => abortSignal(signal, new DOMException(FETCH.timedOut, "TimeoutError")), milliseconds);
+    return signal;
+  }
+
+  static any(signals: Iterable<unknown>): AbortSignal {
+    const joint = makeSignal();
+    const all: AbortSignal[] = bareArray();
+    for (const signal of signals) {
+      if (!isSignal(signal)) throw new GuestTypeError(FETCH.notSignal);
+      all[all.length] = signal;
+    }
+    for (let at = 0; at < all.length && !joint.#aborted; at += 1) {
+      const signal = all[at];
+      if (signal === undefined) continue;
+      if (signal.#aborted) abortSignal(joint, signal.#reason);
+      else signal.#followers[signal.#followers.length] = joint;
+    }
+    return joint;
+  }
+
+  static {
+    isSignal = (value) => typeof value === "object" && value !== null && #followers in value;
+    abortSignal = (signal, reason) => {
+      if (signal.#aborted) return;
+      // Those that follow are aborted before any listener runs, as the standard has it.
+      const reached: AbortSignal[] = bareArray();
+      reached[0] = signal;
+      for (let at = 0; at < reached.length; at += 1) {
+        const each = reached[at];
+        if (each === undefined || each.#aborted) continue;
+        each.#aborted = true;
+        each.#reason = reason;
+        for (let next = 0; next < each.#followers.length; next += 1) reached[reached.length] = each.#followers[next] as AbortSignal;
+        each.#followers = bareArray();
       }
-      listeners = kept;
-    },
-  };
-  function abort(): void {
-    if (aborted) return;
-    aborted = true;
-    reason = abortError();
-    const called = listeners;
-    listeners = bareArray();
-    notify(signal.onabort, onListenerError);
-    for (let index = 0; index < called.length; index += 1) notify(called[index]?.listener, onListenerError);
+      for (let at = 0; at < reached.length; at += 1) reached[at]?.dispatchEvent(new Event("abort"));
+    };
   }
-  return { signal, abort };
 }
 
-function notify(listener: unknown, onListenerError: (error: unknown) => void): void {
-  if (typeof listener !== "function") return;
+/** AbortController (DOM Standard, 3.1). */
+export class AbortController {
+  readonly #signal = makeSignal();
+
+  get signal(): AbortSignal {
+    return this.#signal;
+  }
+
+  abort(reason: unknown = new DOMException(FETCH.aborted, "AbortError")): void {
+    abortSignal(this.#signal, reason);
+  }
+
+  get [Symbol.toStringTag](): string {
+    return "AbortController";
+  }
+}
+
+/** A call's signal and the one way to abort it. */
+export function createSignal(): { readonly signal: AbortSignal; abort(): void } {
+  const signal = makeSignal();
+  return { signal, abort: () => abortSignal(signal, new DOMException(GUEST.aborted, "AbortError")) };
+}
+
+/** Says what `AbortSignal.timeout` waits with. */
+export function setSignalTimer(timer: (callback: () => void, milliseconds: number) => unknown): void {
+  startTimer = timer;
+}
+
+function makeSignal(): AbortSignal {
+  isInside = true;
   try {
-    (listener as Listener)({ type: "abort" });
-  } catch (error) {
-    onListenerError(error);
+    return new AbortSignal();
+  } finally {
+    isInside = false;
   }
-}
-
-function abortError(): Error {
-  const error = new GuestError(GUEST.aborted);
-  define(error, "name", "AbortError");
-  return error;
 }

@@ -1,3 +1,5 @@
+import type { Json, JsonObject } from "../catalogue/json.ts";
+
 /**
  * Every message between host and cell, once. A frame's type is one of these numbers; each side switches over them in its
  * source and never looks anything up by what the other side wrote.
@@ -24,6 +26,10 @@ export const TO_CELL = {
   TIMER: 7,
   /** Keeper to guest only: hand over what the last turn left in its outbox. */
   DRAIN: 8,
+  /** `AnswerBody`: what became of a power request. */
+  ANSWER: 9,
+  /** `AnswerBody`, a line feed, bytes: the whole body is Latin-1, one character a byte. */
+  ANSWER_BYTES: 10,
 } as const;
 
 /** Cell to host. */
@@ -51,6 +57,10 @@ export const FROM_CELL = {
   SET_TIMER: 12,
   /** Guest to keeper only. */
   CLEAR_TIMER: 13,
+  /** `PowerBody`: the call asks the host to do something. Answered by ANSWER or ANSWER_BYTES, unless the call ends first. */
+  POWER: 14,
+  /** `PowerBody`, a line feed, bytes: the whole body is Latin-1, one character a byte. */
+  POWER_BYTES: 15,
 } as const;
 
 /** LOAD: told once to a cell, before its bundle. */
@@ -60,6 +70,8 @@ export interface GuestConfig {
   readonly cpuMs: number;
   /** The most that the whole process may hold. */
   readonly residentBytes: number;
+  /** Whether the owner granted WebAssembly. */
+  readonly wasm: boolean;
   readonly guest: GuestLimits;
   readonly paths: { readonly workspace: string; readonly home: string; readonly capability: string; readonly temp: string };
   readonly host: HostFacts;
@@ -79,6 +91,11 @@ export interface GuestLimits {
   readonly logCount: number;
   readonly logChars: number;
   readonly timerCount: number;
+  readonly powerInFlightCount: number;
+  readonly powerBytes: number;
+  readonly storageKeyBytes: number;
+  readonly storageValueBytes: number;
+  readonly processInputBytes: number;
 }
 
 /** What a tool may know of the machine: rounded, so that it tells machines apart as little as it can. */
@@ -117,7 +134,7 @@ export interface ResultImage {
 }
 
 /** How a tool's own code ended a call. The host decides what each kind means. */
-export const FAILURE_KINDS = ["arguments", "tool-error", "exception", "result", "load"] as const;
+export const FAILURE_KINDS = ["arguments", "tool-error", "exception", "result", "load", "denied", "power-limit"] as const;
 export type FailureKind = (typeof FAILURE_KINDS)[number];
 
 export interface FailureBody {
@@ -127,6 +144,22 @@ export interface FailureBody {
   /** For the owner's log, never for the model. */
   readonly stack: string | null;
 }
+
+/** The powers that there are. The host switches over them; a name that is none of these ends the cell. */
+export const POWERS = ["files", "network", "storage", "secrets", "process"] as const;
+export type PowerName = (typeof POWERS)[number];
+
+export interface PowerBody {
+  /** The guest's own number for the request, given back with its answer. */
+  readonly id: number;
+  readonly power: PowerName;
+  readonly op: string;
+  readonly args: JsonObject;
+}
+
+export type AnswerBody =
+  | { readonly id: number; readonly ok: true; readonly value: Json }
+  | { readonly id: number; readonly ok: false; readonly code: string; readonly message: string };
 
 export interface LimitBody {
   readonly limit: "cpu" | "memory";

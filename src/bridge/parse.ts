@@ -3,9 +3,11 @@ import { measureJson } from "./measure.ts";
 import {
   FAILURE_KINDS,
   LOG_LEVELS,
+  POWERS,
   type FailureBody,
   type LimitBody,
   type LogLevel,
+  type PowerBody,
   type ResultHead,
   type ResultImage,
 } from "./messages.ts";
@@ -71,6 +73,19 @@ export function parseLog(body: Buffer): { readonly level: LogLevel; readonly mes
   const known = LOG_LEVELS.find((name) => name === level);
   if (known === undefined || typeof message !== "string") throw new BridgeError("LOG is malformed");
   return { level: known, message };
+}
+
+/** POWER and POWER_BYTES */
+export function parsePower(body: Buffer, hasBytes: boolean): PowerBody & { readonly bytes: Buffer | null } {
+  const end = hasBytes ? body.indexOf(LINE_FEED) : body.length;
+  if (end < 0) throw new BridgeError("POWER_BYTES has no line of its own");
+  const value = parseJson(body.subarray(0, end));
+  if (!isJsonObject(value)) throw new BridgeError("POWER is no object");
+  const { id, power, op, args } = value;
+  const known = POWERS.find((name) => name === power);
+  if (typeof id !== "number" || known === undefined || typeof op !== "string" || !isJsonObject(args))
+    throw new BridgeError("POWER is malformed");
+  return { id, power: known, op, args, bytes: hasBytes ? body.subarray(end + 1) : null };
 }
 
 /** LIMIT */

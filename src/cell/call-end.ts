@@ -1,4 +1,4 @@
-import type { FailureBody, LogLevel, Meter, ResultHead } from "../bridge/messages.ts";
+import type { AnswerBody, FailureBody, LogLevel, Meter, PowerBody, ResultHead } from "../bridge/messages.ts";
 import type { Code } from "../catalogue/codes.ts";
 import { DEATH } from "../catalogue/texts.ts";
 
@@ -11,6 +11,8 @@ export interface CellCall {
   readonly signal: AbortSignal | undefined;
   onProgress(fraction: number | null, detail: string): void;
   onLog(level: LogLevel, message: string): void;
+  /** Does what the guest asks for, within what is granted. Never rejects. */
+  onPower(request: PowerBody & { readonly bytes: Buffer | null }): Promise<{ readonly answer: AnswerBody; readonly bytes: Buffer | null }>;
 }
 
 /** How a call ended in its cell. */

@@ -1,12 +1,14 @@
 import type { Frame } from "../bridge/frames.ts";
 import { FROM_CELL, TO_CELL, type GuestConfig, type Meter } from "../bridge/messages.ts";
-import { BridgeError, parseFailure, parseLimit, parseLog, parseProgress, parseResult } from "../bridge/parse.ts";
+import { BridgeError, parseFailure, parseLimit, parseLog, parsePower, parseProgress, parseResult } from "../bridge/parse.ts";
 import { DEATH } from "../catalogue/texts.ts";
+import { answerFrame } from "./answer-frame.ts";
 import { assertLoaded, type CallEnd, type CellCall } from "./call-end.ts";
 import { causeOf, type Cause } from "./death.ts";
 import { InFlight, type Pending } from "./in-flight.ts";
 import type { Death, KeeperProcess } from "./keeper-process.ts";
 import { largestResident, type CellLimits } from "./limits.ts";
+import { PreparedTools } from "./prepared-tools.ts";
 import type { Watchdog } from "./watchdog.ts";
 
 export interface CellParts {
@@ -31,8 +33,7 @@ const FULL_SHARE = 0.85;
 export class Cell {
   readonly #parts: CellParts;
   readonly #inFlight: InFlight;
-  readonly #prepared = new Map<string, Promise<void>>();
-  readonly #ready = new Set<string>();
+  readonly #tools: PreparedTools;
   #isRetired = false;
   /** Set from PING to PONG: whether its turns still end is not known. */
   #isSilent = false;
@@ -42,6 +43,7 @@ export class Cell {
   constructor(parts: CellParts) {
     this.#parts = parts;
     this.#inFlight = new InFlight(parts.limits.frameCount);
+    this.#tools = new PreparedTools(parts.limits.cpuMs);
     parts.keeper.onFrame = (frame) => this.#receive(frame);
     void parts.keeper.closed.then((death) => this.#onClosed(death));
   }
@@ -66,26 +68,20 @@ export class Cell {
   }
 
   hasPrepared(tool: string): boolean {
-    return this.#ready.has(tool);
+    return this.#tools.has(tool);
   }
 
   /** Evaluates a tool's module, once. Rejects with StartError. */
   prepare(tool: string): Promise<void> {
-    let prepared = this.#prepared.get(tool);
-    if (prepared === undefined) {
-      prepared = new Promise<CallEnd>((settle) => {
-        if (this.#isRetired) return settle({ kind: "unstarted" });
-        const { number } = this.#expect(null, settle);
-        this.#parts.keeper.send(TO_CELL.PREPARE, number, JSON.stringify({ tool }));
-      }).then((end) => {
-        assertLoaded(end, this.#parts.limits.cpuMs);
-        this.#ready.add(tool);
-      });
-      this.#prepared.set(tool, prepared);
-      // A module that failed once may succeed on the next try: its own retry is a new cell's, not a cached failure's.
-      prepared.catch(() => this.#prepared.delete(tool));
-    }
-    return prepared;
+    return this.#tools.prepare(
+      tool,
+      () =>
+        new Promise((settle) => {
+          if (this.#isRetired) return settle({ kind: "unstarted" });
+          const { number } = this.#expect(null, settle);
+          this.#parts.keeper.send(TO_CELL.PREPARE, number, JSON.stringify({ tool }));
+        }),
+    );
   }
 
   /** Runs one call of a prepared tool. Never rejects. */
@@ -207,6 +203,9 @@ export class Cell {
         const { level, message } = parseLog(body);
         return pending.call?.onLog(level, message);
       }
+      case FROM_CELL.POWER:
+      case FROM_CELL.POWER_BYTES:
+        return this.#askPower(pending, body, type === FROM_CELL.POWER_BYTES);
       case FROM_CELL.QUEUED:
         pending.hasStarted = false;
         return;
@@ -218,6 +217,14 @@ export class Cell {
       default:
         throw new BridgeError(`A frame of type ${type} belongs to no call`);
     }
+  }
+
+  #askPower(pending: Pending, body: Buffer, hasBytes: boolean): void {
+    if (pending.call === null) throw new BridgeError("A module body has no powers");
+    void pending.call.onPower(parsePower(body, hasBytes)).then(({ answer, bytes }) => {
+      const frame = answerFrame(answer, bytes, this.#parts.limits);
+      if (this.#inFlight.has(pending)) this.#parts.keeper.send(frame.type, pending.number, frame.body);
+    });
   }
 
   // Late words of a call that has ended, a pong, a limit met by nobody's turn.

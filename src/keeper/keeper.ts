@@ -59,9 +59,9 @@ export class Keeper {
   }
 
   receive({ type, call, body }: Frame): void {
-    const isCall = type === TO_CELL.CALL || type === TO_CELL.PREPARE;
-    if (isCall && this.#isInTurn) writeFrame(FROM_CELL.QUEUED, call, "");
-    this.#push({ type, call, body: body.toString("utf8"), owner: call });
+    if (isBeginning(type) && this.#isInTurn) writeFrame(FROM_CELL.QUEUED, call, "");
+    const text = body.toString(type === TO_CELL.ANSWER_BYTES ? "latin1" : "utf8");
+    this.#push({ type, call, body: text, owner: call });
   }
 
   #push(turn: Turn): void {
@@ -73,7 +73,7 @@ export class Keeper {
     this.#isInTurn = true;
     let isFirst = true;
     for (let turn = this.#waiting.shift(); turn !== undefined; turn = this.#waiting.shift()) {
-      if (!isFirst && (turn.type === TO_CELL.CALL || turn.type === TO_CELL.PREPARE)) writeFrame(FROM_CELL.STARTED, turn.call, "");
+      if (!isFirst && isBeginning(turn.type)) writeFrame(FROM_CELL.STARTED, turn.call, "");
       isFirst = false;
       await this.#runTurn(turn);
     }
@@ -89,7 +89,8 @@ export class Keeper {
       turn.type === TO_CELL.BUNDLE ? await this.#runBundle(turn) : await this.#guest.turn(turn.type, turn.call, turn.body, this.#cpuMs);
     this.#current = null;
     const spent = (this.#cpuMicros.get(turn.owner) ?? 0) + this.#guest.cpuMicros() - before;
-    if (turn.type !== TO_CELL.CANCEL || this.#cpuMicros.has(turn.owner)) this.#cpuMicros.set(turn.owner, spent);
+    // A turn for a call that has ended meanwhile is nobody's.
+    if (isBeginning(turn.type) || this.#cpuMicros.has(turn.owner)) this.#cpuMicros.set(turn.owner, spent);
     await this.#conclude(turn, end);
   }
 
@@ -101,7 +102,7 @@ export class Keeper {
       return;
     }
     const { turn, startedAt } = this.#current;
-    if (process.memoryUsage.rss() > this.#residentBytes) {
+    if (residentBytes() > this.#residentBytes) {
       this.#reportLimit(turn.owner, { limit: "memory", stopped: false });
       endProcess();
     }
@@ -172,6 +173,9 @@ export class Keeper {
       case FROM_CELL.PREPARED:
         this.#sendEnd(type, call, body);
         break;
+      case FROM_CELL.POWER_BYTES:
+        writeFrame(type, call, Buffer.from(body, "latin1"));
+        break;
       default:
         writeFrame(type, call, body);
     }
@@ -206,6 +210,19 @@ export class Keeper {
   #reportLimit(call: number, body: LimitBody): void {
     writeFrame(FROM_CELL.LIMIT, call, JSON.stringify(body));
   }
+}
+
+// Behind a wall without /proc nobody tells; there the host watches alone.
+function residentBytes(): number {
+  try {
+    return process.memoryUsage.rss();
+  } catch {
+    return 0;
+  }
+}
+
+function isBeginning(type: number): boolean {
+  return type === TO_CELL.CALL || type === TO_CELL.PREPARE;
 }
 
 const OVERSIZED = JSON.stringify({ kind: "result", message: GUEST.tooLarge, retryable: false, stack: null });
