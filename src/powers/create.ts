@@ -1,0 +1,36 @@
+import { createFiles, type FilesLimits } from "./files/files.ts";
+import type { NetworkLimits } from "./network/limits.ts";
+import { createNetwork } from "./network/network.ts";
+import type { PowerSet } from "./powers.ts";
+import { createProcess, type ProcessLimits } from "./process/process.ts";
+import { createSecrets, type Secrets } from "./secrets/secrets.ts";
+import { createVault } from "./secrets/vault.ts";
+import { createStorage, type StorageLimits } from "./storage/storage.ts";
+
+export interface PowersOptions {
+  readonly home: string;
+  /** Folders that capabilities are loaded from: no tool changes them. */
+  readonly codeFolders: readonly string[];
+  readonly limits: FilesLimits & NetworkLimits & StorageLimits & ProcessLimits;
+}
+
+/** Every power of an engine; what secrets are masked by is the engine's to use as well. */
+export interface Powers extends PowerSet {
+  readonly secrets: Secrets;
+}
+
+export function createPowers({ home, codeFolders, limits }: PowersOptions): Powers {
+  const secrets = createSecrets(createVault({ home }));
+  return {
+    files: createFiles(limits, { codeFolders: () => codeFolders }),
+    network: createNetwork({ limits, secrets }),
+    storage: createStorage(home, limits),
+    secrets,
+    process: createProcess(limits),
+  };
+}
+
+/** Ends what the powers hold open. */
+export async function closePowers({ files, network, storage, secrets, process }: PowerSet): Promise<void> {
+  for (const power of [files, network, storage, secrets, process]) await power[Symbol.asyncDispose]();
+}
