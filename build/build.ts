@@ -39,11 +39,11 @@ async function buildGuest(): Promise<void> {
   writeFileSync(`${root}dist/guest.js`, `${outputFiles[0]?.text ?? ""}return runtime.boot(function(t,c,b){$0(t,c,b)});\n`);
 }
 
-/** The keeper as one file: a cell starts the faster the fewer files it reads, and may read no other. */
+/** The keeper as one file, and its probe as another: a cell starts the faster the fewer files it reads, and may read no other. */
 async function buildKeeper(): Promise<void> {
   await build({
-    entryPoints: [`${root}src/keeper/main.ts`],
-    outfile: `${root}dist/keeper.js`,
+    entryPoints: { keeper: `${root}src/keeper/main.ts`, probe: `${root}src/keeper/probe.ts` },
+    outdir: `${root}dist`,
     bundle: true,
     format: "esm",
     platform: "node",

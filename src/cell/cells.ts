@@ -6,21 +6,25 @@ import { Cell } from "./cell.ts";
 import type { Death, KeeperProcess } from "./keeper-process.ts";
 import { largestResident, type CellLimits } from "./limits.ts";
 import { KeeperPool } from "./keeper-pool.ts";
+import type { WallPolicy } from "./walls.ts";
 import { Watchdog } from "./watchdog.ts";
 
 /** What a capability's cell is made of. */
 export interface CellPlan {
   readonly capability: string;
   /** The same for plans that may share a cell: one capability's, of the same code and the same limits. */
-  readonly id: string;
+  id(): string;
   /** The engine's limits, lowered by the capability's own. */
   readonly limits: CellLimits;
-  readonly config: Omit<GuestConfig, "memoryBytes" | "cpuMs" | "residentBytes">;
+  /** What the cell that starts now is told. */
+  config(): Omit<GuestConfig, "memoryBytes" | "cpuMs" | "residentBytes">;
   bundle(): Promise<string>;
 }
 
 export interface CellsEvents {
   onDeath(capability: string, death: Death): void;
+  /** A wall that is there and does not work, and that no policy requires: cells start without it. */
+  onWeaker?(message: string): void;
 }
 
 /**
@@ -42,28 +46,34 @@ export class Cells {
   #sweep: NodeJS.Timeout | null = null;
   #isClosed = false;
 
-  constructor(limits: CellLimits, events: CellsEvents) {
+  constructor(limits: CellLimits, events: CellsEvents, policy: WallPolicy = {}) {
     this.#limits = limits;
     this.#events = events;
     this.#watchdog = new Watchdog(limits.watchMs);
-    this.#pool = new KeeperPool(limits, () => findAddon().file);
+    this.#pool = new KeeperPool(
+      limits,
+      () => findAddon().file,
+      policy,
+      (message) => events.onWeaker?.(message),
+    );
   }
 
   /** The capability's cell, started if need be; one start serves all who wait. Rejects with StartError. */
   acquire(plan: CellPlan): Cell | Promise<Cell> {
-    const cell = this.#current.get(plan.id);
+    const id = plan.id();
+    const cell = this.#current.get(id);
     if (cell !== undefined && !cell.isRetired) return cell;
-    let starting = this.#starting.get(plan.id);
+    let starting = this.#starting.get(id);
     if (starting === undefined) {
-      starting = this.#start(plan).finally(() => this.#starting.delete(plan.id));
-      this.#starting.set(plan.id, starting);
+      starting = this.#start(plan, id).finally(() => this.#starting.delete(id));
+      this.#starting.set(id, starting);
     }
     return starting;
   }
 
-  /** Processes that live now, spares not counted. */
-  get count(): number {
-    return this.#living.size;
+  /** Starts the spares before anyone calls. */
+  warm(): void {
+    this.#pool.warm();
   }
 
   /** Lets the cell of a plan that is not called any more finish what it has and end. */
@@ -81,13 +91,13 @@ export class Cells {
     await Promise.all([...this.#living].map((cell) => (cell.end("closed"), cell.closed)));
   }
 
-  async #start(plan: CellPlan): Promise<Cell> {
+  async #start(plan: CellPlan, id: string): Promise<Cell> {
     if (this.#isClosed) throw new StartError("CANCELLED", START.closed);
-    const { bundle, keeper, cell } = await this.#launch(plan);
+    const { bundle, keeper, cell } = await this.#launch(plan, id);
     const { cpuMs, memoryBytes, startMs } = plan.limits;
     const overdue = setTimeout(() => keeper.kill("start"), startMs);
     try {
-      await cell.load({ ...plan.config, cpuMs, memoryBytes, residentBytes: largestResident(plan.limits) }, bundle);
+      await cell.load({ ...plan.config(), cpuMs, memoryBytes, residentBytes: largestResident(plan.limits) }, bundle);
     } catch (error) {
       cell.retire();
       throw error;
@@ -98,24 +108,24 @@ export class Cells {
       cell.end("closed");
       throw new StartError("CANCELLED", START.closed);
     }
-    this.#current.set(plan.id, cell);
+    this.#current.set(id, cell);
     return cell;
   }
 
-  async #launch(plan: CellPlan): Promise<{ readonly bundle: string; readonly keeper: KeeperProcess; readonly cell: Cell }> {
+  async #launch(plan: CellPlan, id: string): Promise<{ readonly bundle: string; readonly keeper: KeeperProcess; readonly cell: Cell }> {
     await this.#takeRoom();
     try {
       const bundle = await plan.bundle();
       const keeper = await this.#pool.take();
-      return { bundle, keeper, cell: this.#adopt(plan, keeper) };
+      return { bundle, keeper, cell: this.#adopt(plan, id, keeper) };
     } finally {
       this.#launching -= 1;
       this.#announceRoom();
     }
   }
 
-  #adopt(plan: CellPlan, keeper: KeeperProcess): Cell {
-    const { capability, id, limits } = plan;
+  #adopt(plan: CellPlan, id: string, keeper: KeeperProcess): Cell {
+    const { capability, limits } = plan;
     const cell = new Cell({
       keeper,
       limits,

@@ -1,22 +1,32 @@
 import { FROM_CELL } from "../bridge/messages.ts";
-import { START } from "../catalogue/texts.ts";
+import { START, WALL } from "../catalogue/texts.ts";
 import { AddonError } from "./addon.ts";
 import { StartError } from "./call-end.ts";
+import { assertWalls } from "./detect-walls.ts";
 import { KeeperProcess } from "./keeper-process.ts";
-import { KEEPER_FILE } from "./spawn.ts";
-import { largestFromCell, largestResident, largestToCell, type CellLimits } from "./limits.ts";
+import { keeperOptions, type CellLimits } from "./limits.ts";
+import { Seals } from "./seals.ts";
+import { KEEPER_FILE, type Seal } from "./spawn.ts";
+import { assertWallPolicy, wallsAskedFor, type WallPolicy } from "./walls.ts";
+import type { Wrapper } from "./wrapper.ts";
 
 /** Keepers that stand ready and belong to nobody yet: a first call waits for no process to start. */
 export class KeeperPool {
   readonly #limits: CellLimits;
   readonly #addonFile: () => string;
+  readonly #policy: WallPolicy;
+  readonly #seals: Seals;
+  readonly #walls = new Map<Wrapper | null, Promise<void>>();
   readonly #spares: Promise<KeeperProcess>[] = [];
   readonly #living = new Set<KeeperProcess>();
   #isClosed = false;
 
-  constructor(limits: CellLimits, addonFile: () => string) {
+  constructor(limits: CellLimits, addonFile: () => string, policy: WallPolicy = {}, onWeaker: (message: string) => void = () => undefined) {
     this.#limits = limits;
     this.#addonFile = addonFile;
+    assertWallPolicy(policy);
+    this.#policy = policy;
+    this.#seals = new Seals(wallsAskedFor(policy, limits.dataBytes), ({ wrapper, reason }) => onWeaker(WALL.fell(wrapper.kind, reason)));
   }
 
   /** A keeper that is ready; the next spare is started behind it. Rejects with StartError. */
@@ -24,8 +34,17 @@ export class KeeperPool {
     let keeper = await this.#takeSpare();
     keeper ??= await this.#start();
     this.#living.delete(keeper);
-    this.#fill();
+    this.warm();
     return keeper;
+  }
+
+  /** Starts the spares that are wanting. One that cannot start is found out by whoever takes it. */
+  warm(): void {
+    while (!this.#isClosed && this.#spares.length < this.#limits.spareCount) {
+      const spare = this.#start();
+      spare.catch(() => undefined);
+      this.#spares.push(spare);
+    }
   }
 
   /** Ends the spares, and those that are still starting. */
@@ -47,21 +66,42 @@ export class KeeperPool {
     return undefined;
   }
 
-  #fill(): void {
-    while (!this.#isClosed && this.#spares.length < this.#limits.spareCount) {
-      const spare = this.#start();
-      spare.catch(() => undefined);
-      this.#spares.push(spare);
+  async #start(): Promise<KeeperProcess> {
+    const addonFile = this.#findAddon();
+    for (;;) {
+      const seal = await this.#sealFor(addonFile);
+      if (this.#isClosed) throw new StartError("CANCELLED", START.closed);
+      const options = { ...keeperOptions(this.#limits, addonFile), keeperFile: KEEPER_FILE, seal };
+      const keeper = new KeeperProcess(options, this.#limits.stderrBytes);
+      this.#living.add(keeper);
+      void keeper.closed.then(() => this.#living.delete(keeper));
+      try {
+        await this.#whenReady(keeper);
+        return keeper;
+      } catch (error) {
+        if (!(error instanceof StartError && this.#seals.hasFallen(seal, error.detail ?? ""))) throw error;
+      }
     }
   }
 
-  async #start(): Promise<KeeperProcess> {
-    if (this.#isClosed) throw new StartError("CANCELLED", START.closed);
-    const keeper = new KeeperProcess(this.#options(), this.#limits.stderrBytes);
-    this.#living.add(keeper);
-    void keeper.closed.then(() => this.#living.delete(keeper));
-    await this.#whenReady(keeper);
-    return keeper;
+  // A wrapper may fall at any start: what comes after it has to be all that the policy requires as well.
+  async #sealFor(addonFile: string): Promise<Seal> {
+    for (;;) {
+      const seal = await this.#seals.current(addonFile);
+      await this.#assertWalls(seal, addonFile);
+      if ((await this.#seals.current(addonFile)).wrapper === seal.wrapper) return seal;
+    }
+  }
+
+  // Once for each way of starting keepers; after a failure again, since what was missing may have been put right.
+  #assertWalls({ wrapper }: Seal, addonFile: string): Promise<void> {
+    let walls = this.#walls.get(wrapper);
+    if (walls === undefined) {
+      walls = assertWalls(this.#seals, this.#limits, this.#policy, addonFile);
+      this.#walls.set(wrapper, walls);
+      walls.catch(() => this.#walls.delete(wrapper));
+    }
+    return walls;
   }
 
   #whenReady(keeper: KeeperProcess): Promise<void> {
@@ -80,22 +120,6 @@ export class KeeperPool {
         else reject(new StartError("CELL_CRASHED", START.keeperDied, stderr));
       });
     });
-  }
-
-  #options() {
-    const { cpuMs, memoryBytes, graceMs, watchMs, keeperHeapBytes } = this.#limits;
-    return {
-      keeperFile: KEEPER_FILE,
-      addonFile: this.#findAddon(),
-      memoryBytes,
-      cpuMs,
-      graceMs,
-      watchMs,
-      residentBytes: largestResident(this.#limits),
-      bodyBytes: largestFromCell(this.#limits),
-      frameBytes: largestToCell(this.#limits),
-      heapBytes: keeperHeapBytes,
-    };
   }
 
   #findAddon(): string {

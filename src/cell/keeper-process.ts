@@ -1,8 +1,9 @@
-import { readFileSync } from "node:fs";
 import type { ChildProcess } from "node:child_process";
 import type { Socket } from "node:net";
+import { constants } from "node:os";
 import type { Readable, Writable } from "node:stream";
 import { encodeFrame, FrameReader, type Frame } from "../bridge/frames.ts";
+import { ProcessMemory } from "./process-memory.ts";
 import { spawnKeeper, type KeeperOptions } from "./spawn.ts";
 
 /** Why the host killed a cell. */
@@ -29,11 +30,13 @@ export class KeeperProcess {
   readonly #input: Writable | undefined;
   readonly #handles: readonly { ref(): void; unref(): void }[];
   readonly #stderr: Tail;
+  readonly #memory: ProcessMemory | null;
   #killedFor: KillReason | null = null;
 
   constructor(options: KeeperOptions, stderrBytes: number) {
     this.#child = spawnKeeper(options);
     this.#stderr = new Tail(stderrBytes);
+    this.#memory = this.#child.pid === undefined ? null : new ProcessMemory(this.#child.pid);
     this.closed = this.#watchClose();
     // A host without file handles left gets no pipes and no process: `closed` tells that.
     const [, , stderr, input, output] = (this.#child.stdio as [null, null, Readable, Writable, Readable] | undefined) ?? [];
@@ -59,18 +62,14 @@ export class KeeperProcess {
     this.#killedFor = reason;
     // Whoever waits for the end must live to see it.
     for (const handle of this.#handles) handle.ref();
-    this.#child.kill("SIGKILL");
+    killGroup(this.#child);
+    // Whatever could be left behind ends with its pipe.
+    this.#input?.destroy();
   }
 
-  /** Memory that the process holds now, or null where the system does not tell. */
+  /** Memory that the process and its wrapper hold now, or null where the system does not tell. */
   residentBytes(): number | null {
-    if (process.platform !== "linux" || this.#child.pid === undefined || this.#child.exitCode !== null) return null;
-    try {
-      const pages = Number(readFileSync(`/proc/${this.#child.pid}/statm`, "latin1").split(" ")[1]);
-      return pages * PAGE_BYTES;
-    } catch {
-      return null;
-    }
+    return this.#child.exitCode === null ? (this.#memory?.read() ?? null) : null;
   }
 
   get pid(): number | undefined {
@@ -92,7 +91,7 @@ export class KeeperProcess {
   #watchClose(): Promise<Death> {
     return new Promise((resolve) => {
       const settle = (exitCode: number | null, signal: string | null): void => {
-        resolve({ killedFor: this.#killedFor, signal, exitCode, stderr: this.#stderr.text() });
+        resolve({ killedFor: this.#killedFor, signal: signal ?? signalIn(exitCode), exitCode, stderr: this.#stderr.text() });
       };
       this.#child.once("close", settle);
       this.#child.once("error", (error) => {
@@ -103,7 +102,23 @@ export class KeeperProcess {
   }
 }
 
-const PAGE_BYTES = 4096;
+// The group, since a wrapper that has just begun has not bound what it starts to its own end yet. Its number is not another's
+// before the process has been waited for, and from then on it has an end.
+function killGroup(child: ChildProcess): void {
+  if (child.pid === undefined || child.exitCode !== null || child.signalCode !== null) return;
+  if (process.platform === "win32") return void child.kill("SIGKILL");
+  try {
+    process.kill(-child.pid, "SIGKILL");
+  } catch {
+    child.kill("SIGKILL");
+  }
+}
+
+// A wrapper ends as a shell does for whom it ran: 128 and the number of the signal.
+function signalIn(exitCode: number | null): string | null {
+  const number = (exitCode ?? 0) - 128;
+  return Object.entries(constants.signals).find(([, value]) => value === number)?.[0] ?? null;
+}
 
 /** The last bytes of a stream, however much flows. */
 class Tail {

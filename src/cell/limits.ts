@@ -1,8 +1,11 @@
+import type { KeeperOptions } from "./spawn.ts";
+
 /** The limits that the host's side of a cell holds to: a part of the engine's own table, in its names and units. */
 export interface CellLimits {
   readonly cpuMs: number;
   readonly memoryBytes: number;
   readonly resultBytes: number;
+  readonly powerBytes: number;
   readonly argumentBytes: number;
   readonly bundleBytes: number;
   readonly depthCount: number;
@@ -17,22 +20,39 @@ export interface CellLimits {
   readonly watchMs: number;
   readonly keeperHeapBytes: number;
   readonly stderrBytes: number;
+  readonly dataBytes: number;
 }
 
 // What a body's framing adds to its text: the head of a result, JSON's escapes, the context of a call.
 const FRAMING_BYTES = 64 * 1024;
 
 /** The largest body that the host takes from a cell. JSON's escapes may double a text; the keeper refuses one that they make larger still. */
-export function largestFromCell(limits: CellLimits): number {
-  return limits.resultBytes * 2 + FRAMING_BYTES;
+function largestFromCell(limits: CellLimits): number {
+  return Math.max(limits.resultBytes * 2, limits.powerBytes) + FRAMING_BYTES;
 }
 
 /** The largest body that a keeper takes from the host. */
 export function largestToCell(limits: CellLimits): number {
-  return Math.max(limits.argumentBytes * 2, limits.bundleBytes) + FRAMING_BYTES;
+  return Math.max(limits.argumentBytes * 2, limits.bundleBytes, limits.powerBytes) + FRAMING_BYTES;
 }
 
 /** The most that a cell's process may hold: the isolate's own limit is a guideline that V8 oversteps two to three times. */
 export function largestResident(limits: Pick<CellLimits, "memoryBytes" | "residentBytes">): number {
   return limits.residentBytes + 2 * limits.memoryBytes;
+}
+
+/** What a keeper is started with, whoever it will belong to. */
+export function keeperOptions(limits: CellLimits, addonFile: string): Omit<KeeperOptions, "keeperFile" | "seal"> {
+  const { cpuMs, memoryBytes, graceMs, watchMs, keeperHeapBytes } = limits;
+  return {
+    addonFile,
+    memoryBytes,
+    cpuMs,
+    graceMs,
+    watchMs,
+    residentBytes: largestResident(limits),
+    bodyBytes: largestFromCell(limits),
+    frameBytes: largestToCell(limits),
+    heapBytes: keeperHeapBytes,
+  };
 }

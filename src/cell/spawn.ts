@@ -1,9 +1,21 @@
 import { spawn, type ChildProcess } from "node:child_process";
 import { dirname } from "node:path";
 import { fileURLToPath } from "node:url";
+import { withoutInherited } from "./inherited.ts";
+import { filesInside, wrapped, type Wrapper } from "./wrapper.ts";
+
+/** What stands around a keeper's Node, and which of its own walls it is started with. */
+export interface Seal {
+  readonly wrapper: Wrapper | null;
+  /** No machine code made at run time, and no WebAssembly. */
+  readonly isJitless: boolean;
+  /** The most that the process may map for writing, held to by the system; null for no such limit. Needs `isJitless`. */
+  readonly dataBytes: number | null;
+}
 
 /** What a keeper is started with. */
 export interface KeeperOptions {
+  readonly seal: Seal;
   /** The keeper's own file. */
   readonly keeperFile: string;
   readonly addonFile: string;
@@ -17,32 +29,39 @@ export interface KeeperOptions {
   readonly heapBytes: number;
 }
 
-const MiB = 1024 * 1024;
+const [KiB, MiB] = [1024, 1024 * 1024];
 export const KEEPER_FILE = fileURLToPath(new URL("../keeper.js", import.meta.url));
 const RUNTIME_FILE = fileURLToPath(new URL("../guest.js", import.meta.url));
 
 /**
  * Starts a keeper's process: Node's permission model on, reading nothing but its own two files and the addon, an
- * environment of two words, no core dump, first in line for the system's out-of-memory killer, two pipes of its own.
+ * environment of two words, no core dump, no descriptor but its own, first in line for the system's out-of-memory killer,
+ * two pipes of its own, and around it whatever the seal says.
  */
-export function spawnKeeper({ keeperFile, addonFile, heapBytes, ...setup }: KeeperOptions): ChildProcess {
+export function spawnKeeper({ seal, keeperFile, addonFile, heapBytes, ...setup }: KeeperOptions): ChildProcess {
+  const outside = { node: process.execPath, keeper: keeperFile, runtime: RUNTIME_FILE, addon: addonFile };
+  const files = filesInside(seal.wrapper, outside);
   const node = [
+    files.node,
     "--permission",
     "--allow-addons",
-    ...[keeperFile, RUNTIME_FILE, dirname(addonFile)].map((path) => `--allow-fs-read=${path}`),
+    ...[files.keeper, files.runtime, files.addon].map((path) => `--allow-fs-read=${path}`),
     `--max-old-space-size=${Math.round(heapBytes / MiB)}`,
+    ...(seal.isJitless ? ["--jitless"] : []),
     "--disable-sigusr1",
     "--no-warnings",
-    keeperFile,
-    addonFile,
-    RUNTIME_FILE,
+    files.keeper,
+    files.addon,
+    files.runtime,
     JSON.stringify(setup),
   ];
-  const [command, args] = withoutCoreDumps(process.execPath, node);
+  const [command = "", ...args] = limited(seal, wrapped(seal.wrapper, outside, node));
   return spawn(command, args, {
-    stdio: ["ignore", "ignore", "pipe", "pipe", "pipe"],
+    stdio: withoutInherited(["ignore", "ignore", "pipe", "pipe", "pipe"]),
     env: environment(),
-    cwd: dirname(keeperFile),
+    cwd: process.platform === "win32" ? dirname(keeperFile) : "/",
+    // A process group of its own, to be killed as one.
+    detached: process.platform !== "win32",
     windowsHide: true,
   });
 }
@@ -54,8 +73,15 @@ function environment(): Record<string, string> {
 }
 
 // Node sets no resource limits, a shell does; the shell's text is constant and every path is an argument of its own.
-function withoutCoreDumps(command: string, args: readonly string[]): [string, string[]] {
-  if (process.platform === "win32") return [command, [...args]];
-  const script = 'ulimit -c 0; { echo 900 >/proc/self/oom_score_adj; } 2>/dev/null; exec "$0" "$@"';
-  return ["/bin/sh", ["-c", script, command, ...args]];
+function limited({ dataBytes }: Seal, command: readonly string[]): readonly string[] {
+  if (process.platform === "win32") return command;
+  const dataLimit = dataBytes === null ? "unlimited" : String(Math.round(dataBytes / KiB));
+  return ["/bin/sh", "-c", SHELL_TEXT, dataLimit, ...command];
 }
+
+// A data limit that cannot be set ends it here. A shell adds words of its own to an environment.
+const SHELL_TEXT = `ulimit -c 0
+if [ "$0" != unlimited ]; then ulimit -d "$0" || exit 70; fi
+{ echo 900 >/proc/self/oom_score_adj; } 2>/dev/null
+unset PWD OLDPWD SHLVL _
+exec "$@"`;

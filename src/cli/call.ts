@@ -15,7 +15,7 @@ export async function callCommand(line: CommandLine): Promise<number> {
     if (flags.help) return print(helpOf("call"));
     throw new UsageError(CLI.missingWord("the tool to call"));
   }
-  await using engine = await createEngine(engineOptions(flags));
+  await using engine = await createEngine({ ...engineOptions(flags), limits: { spareCount: 1 } });
   const entry = engine.tools().find(({ name }) => name === tool);
   if (flags.help && entry !== undefined) return print(toolHelp(entry));
   const args = await readToolArguments(words, entry?.inputSchema ?? {});

@@ -79,9 +79,9 @@ export function readCommandLine(argv: readonly string[]): CommandLine {
   return { command, words: others, flags };
 }
 
-/** The engine's options that the common flags stand for. */
+/** The engine's options that the common flags stand for. A command that calls nothing keeps no process ready for a call. */
 export function engineOptions({ capabilities, home, workspace }: Flags): EngineOptions {
-  return { capabilities, ...(home === null ? {} : { home }), ...(workspace === null ? {} : { workspace }) };
+  return { capabilities, limits: { spareCount: 0 }, ...(home === null ? {} : { home }), ...(workspace === null ? {} : { workspace }) };
 }
 
 /** The one word that a command takes, and nothing else. Throws UsageError. */

@@ -1,8 +1,11 @@
-import { access, constants } from "node:fs/promises";
 import { availableParallelism } from "node:os";
-import { delimiter, join } from "node:path";
+import { WALL } from "../catalogue/texts.ts";
 import { findAddon } from "../cell/addon.ts";
+import { StartError } from "../cell/call-end.ts";
+import { detectWalls } from "../cell/detect-walls.ts";
+import type { Wall, WallReport } from "../cell/walls.ts";
 import { createEngine } from "../engine/engine.ts";
+import { readLimits } from "../engine/options.ts";
 import { assertNoWords, engineOptions, type CommandLine } from "./command-line.ts";
 import { EXIT } from "./exit.ts";
 
@@ -17,7 +20,7 @@ interface Finding {
 /** `toolcell doctor`: what this machine can seal, found out by trying. Exit 1 where a tool cannot be sealed at all. */
 export async function doctorCommand(line: CommandLine): Promise<number> {
   assertNoWords(line);
-  const findings = [node(), addon(), ...(await tryCell(line)), memoryWatch(), await bubblewrap()];
+  const findings = [node(), addon(), ...(await tryCell(line)), ...(await tryWalls())];
   if (line.flags.json) process.stdout.write(`${JSON.stringify(findings, null, 2)}\n`);
   else for (const { name, state, detail } of findings) process.stdout.write(`${state.padEnd(8)}${name}: ${detail}\n`);
   return findings.some(({ state, isNeeded }) => isNeeded && state !== "ok") ? EXIT.failed : EXIT.ok;
@@ -54,24 +57,27 @@ async function tryCell(line: CommandLine): Promise<readonly Finding[]> {
   return [cell];
 }
 
-function memoryWatch(): Finding {
-  const isThere = process.platform === "linux";
-  return {
-    name: "memory watch by the host",
-    state: isThere ? "ok" : "missing",
-    detail: isThere ? "reads the resident memory of every busy cell" : "only Linux tells; each cell's keeper watches itself",
-    isNeeded: false,
-  };
+// Without these a cell seals nothing; the others each make what is left of a risk smaller.
+const NEEDED: ReadonlySet<Wall> = new Set(["process", "permission-model", "environment"]);
+const HARDENED: ReadonlySet<Wall> = new Set(["jitless", "data-limit"]);
+
+// The same probe, started once as cells are and once as they are when hardened.
+async function tryWalls(): Promise<readonly Finding[]> {
+  try {
+    const [{ file }, limits] = [findAddon(), readLimits({})];
+    const [plain, hardened] = [await detectWalls(limits, {}, file), await detectWalls(limits, { hardened: true }, file)];
+    const reports = plain.map((report) => (HARDENED.has(report.wall) ? inHardened(report.wall, hardened) : report));
+    return reports.map(({ wall, stands, why }) => {
+      return { name: `wall ${wall}`, state: stands ? "ok" : "missing", detail: why, isNeeded: NEEDED.has(wall) };
+    });
+  } catch (error) {
+    if (!(error instanceof Error)) throw error;
+    const detail = error instanceof StartError && error.detail !== null ? `${error.message}. ${error.detail.trim()}` : error.message;
+    return [{ name: "walls", state: "failed", detail, isNeeded: true }];
+  }
 }
 
-async function bubblewrap(): Promise<Finding> {
-  for (const folder of (process.env["PATH"] ?? "").split(delimiter)) {
-    const file = join(folder, "bwrap");
-    const isThere = await access(file, constants.X_OK).then(
-      () => true,
-      () => false,
-    );
-    if (isThere) return { name: "bubblewrap", state: "missing", detail: "installed, and not used by this version", isNeeded: false };
-  }
-  return { name: "bubblewrap", state: "missing", detail: "not installed; this version does not use it", isNeeded: false };
+function inHardened(wall: Wall, hardened: readonly WallReport[]): WallReport {
+  const report = hardened.find((other) => other.wall === wall) ?? { wall, stands: false, why: WALL.probeDied };
+  return report.stands ? { ...report, why: WALL.whenHardened(report.why) } : report;
 }

@@ -18,6 +18,17 @@ const COMMANDS = {
   capabilities: { usage: "capabilities", does: "Lists every capability with its tools, what it asks for, what is broken and why" },
   check: { usage: "check <folder>", does: "Says what the engine and a store would say of a capability, without running it" },
   new: { usage: "new <name>", does: "Makes a working capability to start from, with its test" },
+  grant: {
+    usage: "grant <capability> [--yes]",
+    does: "Shows what a capability asks for, with its reasons, and gives what you say yes to",
+    more: "What it had before is replaced. --yes gives all that is asked, for scripts.",
+  },
+  revoke: { usage: "revoke <capability>", does: "Takes back all that a capability was granted" },
+  secret: {
+    usage: "secret set|list|remove [NAME]",
+    does: "Sets, lists or removes the secrets that capabilities may be granted",
+    more: "The value is read from stdin, or asked for on a terminal without showing it; it is never an argument.\n`list` names each secret and the capabilities that ask for it.",
+  },
   doctor: { usage: "doctor", does: "Tries out what this machine can seal" },
 } as const satisfies Record<string, CommandHelp>;
 

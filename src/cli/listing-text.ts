@@ -15,13 +15,16 @@ export function skippedText(skipped: readonly Skipped[]): string {
 
 /** One capability of the owner's pane. */
 export function capabilityText(entry: CapabilityEntry): string {
-  const { name, label, description, enabled, tools, tokens, permissions, broken, ignored, refused, source } = entry;
+  const { name, label, description, enabled, tools, tokens, permissions, broken, ignored, refused, source, grants, waiting } = entry;
   const state = refused !== null ? "refused" : enabled ? "on" : "off";
   const lines = [`${state.padEnd(8)}${label} (${name})  [${source}]`];
   if (firstLine(description) !== "") lines.push(firstLine(description));
   if (refused !== null) lines.push(`${CLI.refusedLabel}: ${refused}`);
   else lines.push(`${CLI.toolsLabel} (${CLI.tokens(tokens)}): ${tools.map((tool) => tool.name).join(", ")}`);
   if (permissions !== null) lines.push(`${CLI.permissionsLabel}: ${permissionsText(permissions)}`);
+  if (Object.keys(grants).length > 0) lines.push(`${CLI.grantedLabel}: ${permissionsText(grants)}`);
+  if (waiting !== null && Object.keys(waiting.asks).length > 0) lines.push(`${CLI.waitingLabel}: ${CLI.waitingAsks}`);
+  if (waiting !== null && waiting.changedTools.length > 0) lines.push(`${CLI.waitingLabel}: ${CLI.waitingTools(waiting.changedTools)}`);
   for (const { file, line, reason } of broken) lines.push(`${CLI.brokenLabel} ${file}${line === null ? "" : `:${line}`}: ${reason}`);
   for (const { file, line, reason } of ignored) lines.push(`${CLI.ignoredLabel} ${file}${line === null ? "" : `:${line}`}: ${reason}`);
   return `${lines.map((text, index) => (index === 0 ? text : `        ${text}`)).join("\n")}\n`;

@@ -1,12 +1,15 @@
+import { GrantError } from "../catalogue/faults.ts";
 import { CLI } from "../catalogue/texts.ts";
 import { callCommand } from "./call.ts";
 import { capabilitiesCommand } from "./capabilities.ts";
 import { checkCommand } from "./check.ts";
 import { doctorCommand } from "./doctor.ts";
+import { grantCommand, revokeCommand } from "./grant.ts";
 import { EXIT } from "./exit.ts";
 import { HELP, helpOf } from "./help.ts";
 import { newCommand } from "./new.ts";
 import { readCommandLine, UsageError, type CommandLine } from "./command-line.ts";
+import { secretCommand } from "./secret.ts";
 import { toolsCommand } from "./tools.ts";
 import { ENGINE_VERSION } from "../engine/places.ts";
 
@@ -21,6 +24,10 @@ export async function main(argv: readonly string[]): Promise<number> {
     if (line.flags.help && line.command !== "call") return print(helpOf(line.command));
     return await run(line.command, line);
   } catch (error) {
+    if (error instanceof GrantError) {
+      process.stderr.write(`${error.message}.\n`);
+      return EXIT.failed;
+    }
     if (error instanceof UsageError || error instanceof TypeError || error instanceof RangeError)
       return fail(`${error.message}.\n${CLI.seeHelp}`);
     throw error;
@@ -39,8 +46,14 @@ function run(command: string, line: CommandLine): Promise<number> | number {
       return checkCommand(line);
     case "new":
       return newCommand(line);
+    case "grant":
+      return grantCommand(line);
+    case "revoke":
+      return revokeCommand(line);
     case "doctor":
       return doctorCommand(line);
+    case "secret":
+      return secretCommand(line);
     case "help":
       return print(HELP);
     default:
