@@ -1,0 +1,129 @@
+import { arch, cpus, release, totalmem, type } from "node:os";
+import { DEADLINE_MS, DRIVERS, MEMORY_BYTES, type DriverName } from "./driver.ts";
+import { GROUPS } from "./groups.ts";
+import { DELAY_MS, GROWTH_BYTES, WATCHDOG, type Verdict } from "./judge.ts";
+
+const MiB = 1024 * 1024;
+const TITLES: Readonly<Record<DriverName, string>> = {
+  cell: "toolcell",
+  worker: "worker thread",
+  "isolated-vm": "isolated-vm in the host",
+  "node:vm": "node:vm",
+};
+
+/** docs/containment.md, whole. */
+export function containmentPage(
+  verdicts: readonly Verdict[],
+  versions: Readonly<Record<string, string>>,
+  walls: readonly string[],
+): string {
+  return `${[
+    "# What is contained",
+    "",
+    "Written by `npm run hazards`. Do not edit.",
+    "",
+    ...method(versions, walls),
+    "",
+    "## In sum",
+    "",
+    ...totals(verdicts),
+    "",
+    ...GROUPS.flatMap(({ title, cases }) => [
+      `## ${title}`,
+      "",
+      ...table(
+        cases.map(({ name }) => name),
+        verdicts,
+      ),
+      "",
+    ]),
+    ...REST,
+  ].join("\n")}\n`;
+}
+
+function method(versions: Readonly<Record<string, string>>, walls: readonly string[]): string[] {
+  const machine = `${cpus().length} cores, ${Math.round(totalmem() / 2 ** 30)} GB, ${type()} ${release().split(".", 2).join(".")} ${arch()}`;
+  return [
+    `Machine: ${machine}. ${Object.entries(versions)
+      .map(([name, version]) => `${name} ${version}`)
+      .join(", ")}.`,
+    `Walls that stood: ${walls.join(", ")}.`,
+    "",
+    `Each case is the body of a tool, run once in a fresh host process by each of four drivers: toolcell through \`createEngine\`; a`,
+    "worker thread with resource limits, an empty environment and `terminate()`; isolated-vm in the host's own process, with its",
+    "time-out, a copied result and `dispose()`, as libraries that run a model's code use it; `node:vm` with its time-out. Each gets",
+    `${MEMORY_BYTES / MiB} MB and ${DEADLINE_MS} ms, and is then told to stop by whatever means it has. Contained means all of these:`,
+    "",
+    `- the call ends, by itself or by the driver, within ${(DEADLINE_MS + 1500) / 1000} s; in toolcell also with an outcome that is right for the case`,
+    "  (the deadline is right for any, since a slow machine may come to it first; the tests hold each case to its own ends)",
+    `- a timer beside it is not kept waiting for more than ${DELAY_MS} ms (two slow looks are forgiven: the machine does other things too)`,
+    "  A run whose only fault is such a delay is tried once more alone, whichever driver it is.",
+    `- the host process grows by no more than ${GROWTH_BYTES / MiB} MB: the ${MEMORY_BYTES / MiB} MB that the guest may have, where they are the host's, and 100 MB`,
+    "- nothing of the host's was read or changed: a file, a variable of its environment, a path, an object's prototype",
+    "- afterwards the driver closes and the host process exits by itself",
+    "",
+    `A host that takes ${WATCHDOG.bytes / 2 ** 30} GB with all that it started, or is not gone after ${WATCHDOG.ms / 1000} s, is killed: not contained.`,
+    "None of the other three drivers claims to be a boundary for all of this; the table says what each leaves to whoever uses it.",
+  ];
+}
+
+function totals(verdicts: readonly Verdict[]): string[] {
+  const rows = DRIVERS.map((driver) => {
+    const own = verdicts.filter((verdict) => verdict.driver === driver);
+    return `| ${TITLES[driver]} | ${own.filter(({ isContained }) => isContained).length} of ${own.length} |`;
+  });
+  return ["| driver | contained |", "|---|---|", ...rows];
+}
+
+function table(names: readonly string[], verdicts: readonly Verdict[]): string[] {
+  const cell = (name: string, driver: DriverName): string => {
+    const verdict = verdicts.find((each) => each.hazard === name && each.driver === driver);
+    if (verdict === undefined) return "not tried";
+    return verdict.isContained ? "contained" : `**no**: ${verdict.why.replaceAll("|", "\\|").replaceAll("\n", " ").slice(0, 160)}`;
+  };
+  return [
+    `| case | ${DRIVERS.map((driver) => TITLES[driver]).join(" | ")} |`,
+    `|---|${DRIVERS.map(() => "---|").join("")}`,
+    ...names.map((name) => `| \`${name}\` | ${DRIVERS.map((driver) => cell(name, driver)).join(" | ")} |`),
+  ];
+}
+
+const REST = [
+  "## Gaps",
+  "",
+  "What is not contained, or only in part. `toolcell doctor` says which of the first apply to a machine.",
+  "",
+  "- **A flaw in V8 that lets a guest run code in its cell's process** meets Node's permission model (which Node itself calls no",
+  "  boundary against malicious code) and, where bubblewrap stands, namespaces with nothing in them. Without bubblewrap such code",
+  "  can send signals to other processes of the same user and connect to Unix sockets; on Node 24 without `unshare` also open",
+  "  network connections. A policy can require `bubblewrap`, or `no-network`.",
+  "- **A flaw in the kernel** is met by nothing of ours: no filter on system calls is set.",
+  "- **Side channels** (caches, timing) are made harder by clocks of a millisecond and no shared memory, and are not closed.",
+  "- **Memory between two looks**: a cell is looked at every 50 ms and can grow by about 75 MB in between. In hardened mode the system",
+  "  itself refuses it. Elsewhere than on Linux the host cannot look, and each cell's keeper looks after itself.",
+  "- **Processor time** is bounded for a turn and for a call, not shared out: a guest may take a core until then.",
+  "- **A host that is killed within the milliseconds in which bubblewrap starts** may leave an empty `bwrap` process waiting. It holds",
+  "  no tool's code. A host that closes, or is killed at any other time, leaves nothing.",
+  "- **What a tool says** reaches the model. It is cleaned of control characters, trimmed and labelled, and it can still be a lie.",
+  "- **Calls of one capability share its cell**, and so its module's state, until the cell is stopped.",
+  "",
+  "## Hazards that cannot apply here",
+  "",
+  "| hazard | why not |",
+  "|---|---|",
+  "| a guest waits inside a host function for a promise of the host | no function that a guest can call waits for anything |",
+  "| one stuck isolate switches off the time-outs of the others in its process | no process holds two |",
+  "| the addon's synchronous calls, start-up snapshots of a guest's code, its handler for catastrophic errors | none is used: each hangs, crashes or parks a thread |",
+  "| messages of Node's own IPC that throw in the parent, or pass handles | a cell has no such channel, only frames of a known largest size on pipes |",
+  "| a worker thread that cannot be terminated | a stranger's code runs in none |",
+  "| an import hidden from a source rewriter by comments, escapes or HTML comments | no defence here rewrites source |",
+  "| WebAssembly that catches a host's exception by its tag | no frame of the host lies under a guest's |",
+  "| a V8 code cache or snapshot in a package | never read |",
+  "| one result shared with the host while it is checked | only text crosses |",
+  "| a host that turns a guest's huge number or deep object to text | the guest's own runtime does, inside its limits |",
+  "",
+  "Tried elsewhere, since no guest can do them: keepers that break the bridge's rules (`test/cell/hostile-keeper.test.ts`), hosts that",
+  "die and engines that close with calls under way (`test/hazards/orphans.test.ts`), growth over many calls and restarts",
+  "(`test/hazards/endurance.test.ts`), the walls themselves (`test/walls/`), each power's own hazards (`test/powers/`), packages that",
+  "are refused before they run (`test/admission/`).",
+];
