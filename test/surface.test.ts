@@ -3,14 +3,14 @@ import { readFileSync } from "node:fs";
 import { test } from "node:test";
 import * as toolcell from "toolcell";
 import * as tool from "toolcell/tool";
-import { FAILURE_KINDS, FROM_CELL, LOG_LEVELS, TO_CELL } from "../src/bridge/messages.ts";
+import { FAILURE_KINDS, FROM_CELL, LOG_LEVELS, POWERS, TO_CELL } from "../src/bridge/messages.ts";
 import { EXIT } from "../src/cli/exit.ts";
 import { makeEngine } from "./support/engines.ts";
 
 // What stands here is what others build on: a failing line means that a change of it is meant.
 
 test("`toolcell` exports", () => {
-  assert.deepEqual(Object.keys(toolcell).sort(), ["CODES", "LIMITS", "createEngine"]);
+  assert.deepEqual(Object.keys(toolcell).sort(), ["CODES", "FAULT_CODES", "GrantError", "LIMITS", "WALLS", "createEngine"]);
 });
 
 test("`toolcell/tool` exports", () => {
@@ -28,7 +28,7 @@ test("the package has these entries and this command", () => {
 test("an engine can do", async () => {
   await using made = await makeEngine();
   const methods = Object.getOwnPropertyNames(Object.getPrototypeOf(made.engine)).filter((name) => name !== "constructor");
-  assert.deepEqual(methods.sort(), ["call", "capabilities", "close", "refresh", "skipped", "tools"]);
+  assert.deepEqual(methods.sort(), ["call", "capabilities", "close", "grant", "refresh", "revoke", "secrets", "skipped", "tools"]);
 });
 
 test("the codes and their phases", () => {
@@ -54,7 +54,18 @@ test("the codes and their phases", () => {
 });
 
 test("the messages of the bridge and their numbers", () => {
-  assert.deepEqual(TO_CELL, { LOAD: 1, BUNDLE: 2, PREPARE: 3, CALL: 4, CANCEL: 5, PING: 6, TIMER: 7, DRAIN: 8 });
+  assert.deepEqual(TO_CELL, {
+    LOAD: 1,
+    BUNDLE: 2,
+    PREPARE: 3,
+    CALL: 4,
+    CANCEL: 5,
+    PING: 6,
+    TIMER: 7,
+    DRAIN: 8,
+    ANSWER: 9,
+    ANSWER_BYTES: 10,
+  });
   assert.deepEqual(FROM_CELL, {
     READY: 1,
     LOADED: 2,
@@ -69,9 +80,33 @@ test("the messages of the bridge and their numbers", () => {
     LIMIT: 11,
     SET_TIMER: 12,
     CLEAR_TIMER: 13,
+    POWER: 14,
+    POWER_BYTES: 15,
   });
-  assert.deepEqual(FAILURE_KINDS, ["arguments", "tool-error", "exception", "result", "load"]);
+  assert.deepEqual(FAILURE_KINDS, ["arguments", "tool-error", "exception", "result", "load", "denied", "power-limit"]);
+  assert.deepEqual(POWERS, ["files", "network", "storage", "secrets", "process"]);
   assert.deepEqual(LOG_LEVELS, ["debug", "info", "warn", "error"]);
+});
+
+test("the codes of errors that an owner is thrown, and the walls", () => {
+  assert.deepEqual(Object.keys(toolcell.FAULT_CODES), [
+    "UNKNOWN_CAPABILITY",
+    "INVALID_PERMISSION",
+    "NOT_ASKED",
+    "GRANTS_DAMAGED",
+    "GRANTS_BUSY",
+  ]);
+  assert.deepEqual(toolcell.WALLS, [
+    "process",
+    "permission-model",
+    "environment",
+    "no-core-dumps",
+    "memory-watch",
+    "no-network",
+    "bubblewrap",
+    "jitless",
+    "data-limit",
+  ]);
 });
 
 test("the exit codes", () => {

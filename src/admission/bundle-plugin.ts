@@ -1,7 +1,7 @@
 import path from "node:path";
 import type { Loader, OnLoadResult, OnResolveArgs, OnResolveResult, Plugin } from "esbuild";
 import { ADMISSION } from "../catalogue/texts.ts";
-import { readSchemaRuntime, TOOL_MODULE, TOOL_MODULE_SOURCE } from "./engine-modules.ts";
+import { engineModuleOf, engineModuleSource, readSchemaRuntime } from "./engine-modules.ts";
 import { FileFault, FolderRefusal } from "./faults.ts";
 import type { ImportGraph } from "./import-graph.ts";
 import type { Inputs } from "./inputs.ts";
@@ -9,7 +9,7 @@ import { resolveImport, toNotFound } from "./resolve.ts";
 
 /** A stranger's files, named relative to their folder. */
 export const FOLDER = "capability";
-/** Modules of ours; nothing of a stranger resolves into it but `toolcell/tool`. */
+/** Modules of ours; nothing of a stranger resolves into it but `toolcell/tool` and the file modules. */
 const ENGINE = "toolcell";
 export const ENTRY = "toolcell:entry";
 
@@ -52,7 +52,8 @@ export function createBundlePlugin(resolution: Resolution): Plugin {
 
 function resolveForFolder(args: OnResolveArgs, resolution: Resolution): OnResolveResult | undefined {
   const { path: specifier, importer, kind } = args;
-  if (specifier === TOOL_MODULE) return { path: TOOL_MODULE, namespace: ENGINE, sideEffects: false };
+  const ours = engineModuleOf(specifier);
+  if (ours !== null) return { path: ours, namespace: ENGINE, sideEffects: false };
   // Nothing is looked up for `require.resolve`: it stays as it is and fails where it runs.
   if (kind === "require-resolve") return { path: specifier, external: true };
   if (resolution.refusal !== null) return fail(resolution.refusal.message);
@@ -84,7 +85,7 @@ function loadFile(file: string, { inputs }: Resolution): OnLoadResult {
 }
 
 function loadModule(name: string, { modules }: Resolution): OnLoadResult {
-  const contents = name === TOOL_MODULE ? TOOL_MODULE_SOURCE : (modules.get(name) ?? readSchemaRuntime(name));
+  const contents = engineModuleSource(name) ?? modules.get(name) ?? readSchemaRuntime(name);
   return contents === null ? fail(`No module ${name}`) : { contents, loader: "js" };
 }
 

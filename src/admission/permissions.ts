@@ -1,5 +1,6 @@
 import { isJsonObject, type Json, type JsonObject } from "../catalogue/json.ts";
 import { ADMISSION } from "../catalogue/texts.ts";
+import { parseHostEntry } from "../powers/host-entry.ts";
 import { FileFault } from "./faults.ts";
 import type { Constant } from "./literals.ts";
 import { quotable } from "./visible-text.ts";
@@ -7,8 +8,6 @@ import { quotable } from "./visible-text.ts";
 /** A fault without its place; the constant gives the line. */
 type Check = (at: string, value: Json) => string | null;
 
-const HOST =
-  /^(?=.{1,253}(?::|$))(?:\*\.)?[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?(?:\.[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?)*(?::(\d{1,5}))?$/i;
 const SECRET_NAME = /^[A-Za-z_][A-Za-z0-9_]{0,63}$/;
 /** A program by its name; where it is, is the owner's to say. */
 const PROGRAM = /^[A-Za-z0-9][A-Za-z0-9._+-]{0,63}$/;
@@ -30,6 +29,11 @@ export function assertPermissions({ value, line }: Constant): JsonObject {
   const fault = checkObject("PERMISSIONS", value, CHECKS);
   if (fault !== null) throw new FileFault(fault, line);
   return value;
+}
+
+/** What is wrong with permissions that come from elsewhere than a package's source, or null. */
+export function findPermissionFault(value: JsonObject): string | null {
+  return checkObject("permissions", value, CHECKS);
 }
 
 function checkObject(at: string, value: JsonObject, checks: ReadonlyMap<string, Check>): string | null {
@@ -57,10 +61,8 @@ function checkHost(at: string, value: Json, allowsPublic: boolean): string | nul
   if (typeof value !== "string") return ADMISSION.permissionShape(at, "a string");
   if (value === "public" && allowsPublic) return null;
   if (/^\*(?::\d*)?$/.test(value)) return ADMISSION.networkAll(at);
-  const match = HOST.exec(value);
-  const port = match?.[1];
-  const isPort = port === undefined || (Number(port) >= 1 && Number(port) <= 65_535);
-  return match !== null && isPort ? null : ADMISSION.networkEntry(at, quotable(value));
+  const entry = parseHostEntry(value);
+  return entry !== null && entry.kind !== "public" ? null : ADMISSION.networkEntry(at, quotable(value));
 }
 
 function checkAccess(at: string, value: Json): string | null {

@@ -34,7 +34,7 @@ interface Entry {
 }
 
 /** Raised when a record of old would mean something else now, within one version of the engine. */
-const FORMAT = 1;
+const FORMAT = 2;
 /** A file that is too large to be read is one that has changed. */
 const TOO_LARGE = new FileFault("");
 

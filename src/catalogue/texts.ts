@@ -26,9 +26,26 @@ export const GUEST = {
   timerCount: (count: number) => `A call may have at most ${count} timers at once`,
   timerNotFunction: "A timer's callback must be a function",
   callEnded: "This call has ended",
+  powerBytes: (bytes: number) => `A request to the host may carry at most ${bytes} bytes: send it in parts`,
+  powersInFlight: (count: number) => `A call may have at most ${count} requests to the host under way at once`,
   aborted: "The call was cancelled",
+  storeKey: (bytes: number) => `The key must be a string of at most ${bytes} bytes`,
+  storeNotJson: (reason: string) => `The value cannot be stored as a result could not be returned: ${reason}`,
+  storeTooLarge: (bytes: number) => `A stored value may have at most ${bytes} bytes of JSON (storageValueBytes): keep less, or in parts`,
+  secretName: "The name of a secret must be a string of at most 64 characters",
+  programArgs: "A program, its arguments, its folder and its environment must be strings, the arguments in an array",
+  programInput: "`input` must be a string or a Uint8Array",
+  programTooLarge: (bytes: number) =>
+    `Arguments, environment and input of a program may have at most ${bytes} bytes together (processInputBytes)`,
   noRun: (file: string) => `${file} exports no function \`run\``,
   noTool: (name: string) => `The bundle has no tool "${name}"`,
+  powersInModule: "The host can be asked for something in `run`, not while the module is loaded",
+  fileContent: "The content must be a string, a typed array or an ArrayBuffer",
+  fileFunction: (name: string) =>
+    `fs.${name} is not available to a sealed tool: use readFile, writeFile and their like of fs/promises, or \`context.fs\``,
+  fileOption: (name: string) => `The option \`${name}\` of fs/promises is not available to a sealed tool with this value`,
+  filePath: "The path must be a string: a sealed tool opens no URL, Buffer or file descriptor",
+  fileListTooLong: "The folder holds more names than can be listed at once: use `context.fs.list`",
   linesDropped: (count: number) => `${count} more lines of this call were not kept`,
 } as const;
 
@@ -80,6 +97,42 @@ export const START = {
   keeperDied: "The cell's process ended before it was ready. The owner's log says more; `toolcell doctor` tries it out",
 } as const;
 
+/** The walls around a cell's process: what was seen of one that stands, and why one does not. For owners and embedders. */
+export const WALL = {
+  seen: {
+    process: "a cell has a process of its own, and SIGKILL ends it",
+    "permission-model":
+      "a cell reads and writes no file, starts nothing, opens no inspector, loads no addon, and cannot take any of that back",
+    environment: "a cell sees no environment variable and no open file of the host",
+    "no-core-dumps": "a cell that crashes leaves no core dump",
+    "memory-watch": "the host reads how much memory a busy cell holds, and kills one that outgrows its bound",
+    "no-network": "a cell reaches no network, the machine's own included",
+    bubblewrap:
+      "a cell stands in namespaces of its own, with no file of the machine's but Node, its libraries and the keeper, all read-only",
+    jitless: "V8 makes no machine code in a cell, and there is no WebAssembly",
+    "data-limit": "the system itself refuses a cell more memory than `dataBytes`",
+  },
+  through: (attempts: readonly string[], remedy: string) => `from the inside it could ${attempts.join(", ")}: ${remedy}`,
+  updateNode: "update Node to the latest release of its line",
+  getBubblewrap: "install bubblewrap, or allow unprivileged user namespaces",
+  report: "this is a fault of the engine, please report it",
+  notKilled: "SIGKILL did not end it",
+  coreDumps: "the system does not let a cell's core dumps be turned off",
+  memoryUntold: "this system does not tell how much memory another process holds: each cell's keeper watches itself",
+  noBubblewrap: "bwrap is not in PATH, or this is no Linux: install the package bubblewrap",
+  bubblewrapFell: (reason: string) => `bwrap is installed and does not work (${reason}): allow unprivileged user namespaces`,
+  fell: (kind: string, reason: string) => `Cells start without ${kind}, which is installed and does not work (${reason})`,
+  withoutIt: (why: string, attempts: readonly string[]) => `${why}. Without it a keeper that was taken over could ${attempts.join(", ")}`,
+  notHardened: "only with `policy.hardened`, or when the policy requires it",
+  required: (wall: string, why: string) =>
+    `No cell starts, because the owner's policy requires the wall "${wall}" and it does not stand on this machine: ${why}. \`toolcell doctor\` tries every wall`,
+  whenHardened: (why: string) => `with \`policy.hardened\` ${why}`,
+  unknown: (name: unknown, known: readonly string[]) =>
+    `Option \`policy.require\` names "${String(name)}", which is no wall. There is ${known.join(", ")}`,
+  notPolicy: "Option `policy.require` must be an array of walls, and `policy.hardened` a boolean",
+  probeDied: "The probe ended without an answer",
+} as const;
+
 /** Marks of what was left out of a text or of a JSON value. */
 export const TRIM = {
   leftOut: (chars: number) => `\n… ${chars} characters left out …\n`,
@@ -123,6 +176,7 @@ export const OUTCOME = {
   cancelled: "The caller gave it up",
   neverBegun: (cells: number) => `${cells} cells of its capability ended before it was begun. Call again later`,
   progressThrew: "`onProgress` threw",
+  policyThrew: (capability: string) => `\`policy.grant\` threw for "${capability}": it is granted nothing`,
   cellEnded: (capability: string, how: string) => `The cell of "${capability}" ended: ${how}`,
 } as const;
 
@@ -130,6 +184,220 @@ export const OUTCOME = {
 function sentence(message: string): string {
   return /[.!?…:]$/u.test(message) ? message : `${message}.`;
 }
+
+/** Why the host does not do what a guest asks for. No sentence names a path of the machine. */
+export const POWER = {
+  count: (count: number) => `A call may make at most ${count} requests to the host`,
+  inFlight: (count: number) => `A call may have at most ${count} requests to the host under way at once`,
+  requestBytes: (bytes: number) => `A request to the host may carry at most ${bytes} bytes: send it in parts`,
+  answerBytes: (bytes: number) => `An answer of the host may carry at most ${bytes} bytes: ask for it in parts`,
+  moreEffects: (count: number) => `${count} more operations are not listed`,
+  failed: "The host could not do it",
+  unknownOp: (op: string) => `There is no operation "${op}"`,
+  malformed: (what: string) => `The request has no valid ${what}`,
+} as const;
+
+/** Why a request over the network is refused, or what became of it. No sentence shows an address that a name leads to. */
+export const NETWORK = {
+  notGranted: (capability: string, host: string) =>
+    `The host "${host}" is not granted to this capability: it asks for it in PERMISSIONS.network, the owner grants it with \`toolcell grant ${capability}\``,
+  privateAddress: (capability: string, host: string) =>
+    `"${host}" is a private address, which only a grant of that very address opens: it asks for "${host}" in PERMISSIONS.network, the owner grants it with \`toolcell grant ${capability}\``,
+  leadsInside: (host: string) =>
+    `"${host}" does not lead to a public address, so nothing was sent there: only a granted address, written out, opens a private one`,
+  metadata: "Metadata services of a cloud are never reached",
+  url: "The URL cannot be read: write it whole, such as https://api.example.com/path",
+  urlChars: (chars: number) => `The URL is longer than ${chars} characters (fetchUrlChars)`,
+  urlControl: "The URL holds a control character: escape it",
+  scheme: "Only https: and http: URLs are fetched",
+  userInfo: "The URL holds a user name or a password: send them in the header `authorization`",
+  host: "The URL's host is no name: it has letters, digits, `-` and `_` between single dots",
+  method: (methods: string) => `The method must be one of ${methods}, in capitals`,
+  bodyOf: (method: string) => `A ${method} request has no body`,
+  headerName: "A header's name must be a token of letters, digits and `-`",
+  headerValue: (name: string) => `The value of the header \`${name}\` may hold no line break, no NUL and nothing past Latin-1`,
+  headerForbidden: (name: string) => `The header \`${name}\` is not a tool's to set: leave it out`,
+  headerCount: (count: number) => `A request has at most ${count} headers (fetchHeaderCount)`,
+  headerBytes: (bytes: number) => `A request has at most ${bytes} bytes of headers (fetchHeaderBytes)`,
+  answerHeaderCount: (count: number) => `The answer has more than ${count} headers (fetchHeaderCount)`,
+  answerHeaderBytes: (bytes: number) => `The answer has more than ${bytes} bytes of headers (fetchHeaderBytes)`,
+  bodyBytes: (bytes: number) => `A request has a body of at most ${bytes} bytes (fetchBodyBytes): send it in parts`,
+  bytes: (bytes: number) => `The answer is larger than ${bytes} bytes (fetchBytes): ask for less`,
+  ms: (ms: number) => `The request did not end within ${ms} ms (fetchMs): ask for less, or ask a faster server`,
+  count: (count: number) => `A call may make at most ${count} requests (fetchCount)`,
+  inFlight: (count: number) =>
+    `A capability may have at most ${count} answers open at once (fetchInFlightCount): read or cancel those it has`,
+  rate: (count: number) => `A capability may make at most ${count} requests a minute (fetchRatePerMinuteCount): wait before the next`,
+  redirects: (count: number) => `The request was redirected more than ${count} times (fetchRedirectCount)`,
+  redirected: (host: string) => `"${host}" redirects the request, which asked for none (redirect: "error")`,
+  downgrade: "The server redirects from https: to http:, which is not followed",
+  secretInClear: (host: string) => `A secret is sent over https: only, and "${host}" was asked over http:`,
+  secretElsewhere: (host: string) => `The server redirects a body with a secret in it to "${host}", where it is not sent`,
+  notFound: (host: string, code: string) => `The host "${host}" has no address (${code})`,
+  unreachable: (host: string, code: string) => `"${host}" cannot be reached (${code})`,
+  notSecure: (host: string, code: string) => `No secure connection to "${host}" could be made, so nothing was sent (${code})`,
+  notHttp: (host: string) => `What "${host}" answers is no HTTP`,
+  noAnswer: (host: string) => `"${host}" closed the connection before it answered`,
+  truncated: (host: string) => `The answer of "${host}" was truncated: the connection ended before its end`,
+  undecodable: (host: string) => `The answer of "${host}" does not decode as its content-encoding says`,
+  notReadable: "There is no answer to read under this number, or it is being read",
+  aborted: "The request was given up",
+} as const;
+
+/** Why a file is not read, written or found. The paths in them are a guest's own. */
+export const FILES = {
+  outside: "The path leads outside what a tool can reach: /workspace, /home, /capability and /tmp",
+  notGranted: (mount: string, permission: string) => `${mount} needs the permission \`${permission}\`, which the owner has not granted`,
+  readOnly: (mount: string) => `${mount} is granted for reading only`,
+  gone: (mount: string) => `The folder behind ${mount} is missing, or is not the one that it was`,
+  notString: "The path must be a string",
+  badCharacter: "The path must be well-formed and without NUL characters",
+  empty: "The path is empty",
+  tooLong: "The path, or a name in it, is too long",
+  mountItself: "A mount itself can be neither written, moved nor removed",
+  notRegular: "It is no regular file",
+  severalNames: "The file has more than one name (hard links), and one of them may be outside",
+  danglingLink: "It is a link that leads to nothing, and nothing is written through it",
+  trustedName: (name: string) => `"${name}" is a name from which other programs take code or trust: it is not written, moved or removed`,
+  codeFolder: "Code is loaded from this folder: nothing in it is written, moved or removed",
+  codeName: "Code is neither written nor changed in /capability",
+  shipped: "The file belongs to the package: only what the tool has made itself in /capability can be changed",
+  readBytes: (bytes: number) => `At most ${bytes} bytes are read at once (readBytes): read in parts, with \`start\` and \`length\``,
+  fileBytes: (bytes: number) => `A file that a tool writes may have at most ${bytes} bytes (fileBytes)`,
+  writtenBytes: (bytes: number) => `A call may write at most ${bytes} bytes in all (writtenBytes)`,
+  tempBytes: (bytes: number) => `A capability may hold at most ${bytes} bytes here (tempBytes): remove what is not needed`,
+  tempCount: (count: number) => `A capability may hold at most ${count} files and folders here (tempCount): remove what is not needed`,
+  callEnded: "The call has ended",
+  byCode: {
+    EACCES: (path: string) => `The system does not allow it: "${path}"`,
+    EAGAIN: (path: string) => `It changed while it was being looked at: "${path}"`,
+    EBUSY: (path: string) => `It is in use: "${path}"`,
+    EDQUOT: () => "The disk quota is used up",
+    EEXIST: (path: string) => `There is something already: "${path}"`,
+    EINVAL: (path: string) => `That cannot be done with "${path}"`,
+    EIO: (path: string) => `The system could not do it: "${path}"`,
+    EISDIR: (path: string) => `It is a folder: "${path}"`,
+    ELOOP: (path: string) => `Too many links lead on from "${path}"`,
+    EMFILE: () => "Too many files are open",
+    ENAMETOOLONG: (path: string) => `The path, or a name in it, is too long, or it is nested too deeply: "${path}"`,
+    ENOENT: (path: string) => `There is no file or folder "${path}"`,
+    ENOSPC: () => "The disk is full",
+    ENOTDIR: (path: string) => `It is no folder, or leads through something that is none: "${path}"`,
+    ENOTEMPTY: (path: string) => `The folder is not empty: "${path}"`,
+    EPERM: (path: string) => `The system does not allow it: "${path}"`,
+    EROFS: (path: string) => `It stands on a disk that is read-only: "${path}"`,
+    EXDEV: (path: string) => `Nothing is moved from one mount to another, or from one disk to another; copy it and remove it: "${path}"`,
+  },
+} as const;
+
+/** What the guest's own half of `fetch` says of its wrong use, in the manner of the platform. */
+export const FETCH = {
+  failed: "fetch failed",
+  terminated: "terminated",
+  aborted: "This operation was aborted",
+  timedOut: "The operation was aborted due to timeout",
+  headerName: "Headers: this is no header name",
+  headerValue: "Headers: a value may hold no line break, no NUL and nothing past Latin-1",
+  headersInit: "Headers: an object, or pairs of a name and a value",
+  immutable: "Headers: these cannot be changed",
+  notMethod: "Request: this is no method",
+  forbiddenMethod: (method: string) => `Request: the method ${method} is not allowed`,
+  noUrl: "Request: a URL must be a string or have an `href`",
+  bodyOfGet: "Request: a GET or HEAD request has no body",
+  redirectMode: 'Request: `redirect` is "follow", "manual" or "error"',
+  notSignal: "The signal is no AbortSignal",
+  bodyUsed: "The body was already read",
+  locked: "The stream is locked to a reader",
+  released: "The reader was released",
+  notStream: "The body is no ReadableStream of bytes",
+  status: "Response: the status is a whole number from 200 to 599",
+  statusText: "Response: this is no reason phrase",
+  bodyOfNull: (status: number) => `Response: an answer with status ${status} has no body`,
+  redirectStatus: "Response: a redirect has the status 301, 302, 303, 307 or 308",
+  illegal: "Illegal constructor",
+  encoding: (label: string) => `The encoding "${label}" is not there: utf-8 is`,
+  malformed: "The encoded data was not valid for encoding utf-8",
+  notBytes: "Bytes must be an ArrayBuffer or a view of one",
+  closed: "The stream was closed",
+} as const;
+
+/** Why a value is not stored, or not read. */
+export const STORAGE = {
+  denied: "`context.storage` needs the permission `storage`, which its owner gives with `toolcell grant`",
+  key: (name: string) => `The ${name} must be a well-formed string without NUL characters`,
+  emptyKey: "The key must not be empty",
+  keyBytes: (bytes: number) => `A key may have at most ${bytes} bytes (storageKeyBytes)`,
+  value: (reason: string) => `The value cannot be stored: ${reason}`,
+  valueBytes: (bytes: number) => `A stored value may have at most ${bytes} bytes of JSON (storageValueBytes): keep less, or in parts`,
+  valueShape: (depth: number, values: number) =>
+    `A stored value may be nested ${depth} levels deep (depthCount) and hold ${values} values (valueCount): keep less`,
+  total: (bytes: number) => `This capability may store ${bytes} bytes in all (storageBytes): delete what is not needed`,
+  count: (count: number) => `This capability may store ${count} keys in all (storageCount): delete what is not needed`,
+  busy: "Another process holds the storage: try again",
+  full: "The disk is full",
+  unwritable: "The owner's storage.db cannot be opened or written: the owner has to look at its permissions and its disk",
+  damaged:
+    "The owner's storage.db is damaged and nothing in it was touched: the owner has to restore it from a backup, or to move it away to start empty",
+  newer: "The owner's storage.db was made by a newer toolcell: the owner has to update this one",
+  closed: "The engine was closed",
+} as const;
+
+/** Secrets: what a guest, and what the owner of the vault reads. */
+export const SECRETS = {
+  denied: (name: string) =>
+    `The secret "${name}" is not granted to this capability: it has to ask for it in PERMISSIONS.secrets, and its owner to give it with \`toolcell grant\``,
+  missing: (name: string) => `There is no secret "${name}" yet: the owner sets it with \`toolcell secret set ${name}\``,
+  host: (name: string, host: string) => `The secret "${name}" may not be sent to ${host}: the owner has not granted it for that host`,
+  stale: "The text holds a stand-in for a secret that this engine has not given to this capability: call `context.secrets.get` again",
+  masked: (name: string) => `[secret ${name}]`,
+  name: "The name of a secret is a string of letters, digits and `_`, such as WEATHER_KEY, at most 64 characters",
+  short: (chars: number) =>
+    `A secret must have at least ${chars} characters: a shorter one turns up in ordinary text by chance, and hiding it would hide that text`,
+  long: (bytes: number) => `A secret may have at most ${bytes} bytes`,
+  malformed: "A secret must be well-formed text without NUL characters",
+  tooMany: (count: number) => `A vault holds at most ${count} secrets`,
+  locked: "Another process is changing the secrets: try again",
+  vaultDamaged: "secrets.json is damaged and was left as it is: restore it from a backup, or move it away and set the secrets again",
+  vaultNewer: "secrets.json was made by a newer toolcell: update this one",
+  vaultUnreadable: (code: string) => `secrets.json cannot be read (${code}): look at its permissions`,
+  keyMissing:
+    "secrets.key is gone, and without it secrets.json cannot be read: restore it from a backup, or move secrets.json away and set the secrets again",
+  keyDamaged: "secrets.key is damaged and was left as it is: restore it from a backup",
+  keyUnreadable: (code: string) => `secrets.key cannot be read (${code}): look at its permissions`,
+  keyMode:
+    "secrets.key can be read by others than its owner, so it is not used: run `chmod 600` on it, and set the secrets anew if others may have read it",
+  keyOwner: "secrets.key belongs to another user, so it is not used",
+  keyNotFile: "secrets.key is no regular file, so it is not used",
+  keyWrong:
+    "The key does not fit secrets.json: restore the secrets.json and the key that belong together from a backup, or move both away and set the secrets again",
+  keyringGone:
+    "The key of secrets.json is in this system's keyring, which does not answer: unlock it, and see that the package @napi-rs/keyring is installed",
+  entryDamaged: (name: string) => `The secret "${name}" cannot be decrypted, it was changed on the disk: set it again`,
+} as const;
+
+/** Why a program is not run, or what became of it. */
+export const PROCESS = {
+  denied: (name: string) =>
+    `The program "${name}" is not granted to this capability: it has to ask for it in PERMISSIONS.process, and its owner to give it with \`toolcell grant\``,
+  name: 'The program must be a name without a path, such as "git"',
+  notFound: (name: string) => `There is no program "${name}" on this machine's PATH`,
+  inside: (name: string) => `The program "${name}" is only found where tools can write, and is not run from there`,
+  args: "The arguments must be an array of well-formed strings without NUL characters",
+  argCount: (count: number) => `A program takes at most ${count} arguments`,
+  inputBytes: (bytes: number) =>
+    `Arguments, environment and input of a program may have at most ${bytes} bytes together (processInputBytes)`,
+  input: "`input` must be a string or a Uint8Array",
+  timeout: "`timeoutMs` must be a whole number of milliseconds from 1",
+  cwd: "`cwd` must be `/workspace` or a folder in it",
+  cwdDenied: "`cwd` needs the permission `workspace`, which the owner has not granted",
+  cwdMissing: (cwd: string) => `There is no folder "${cwd}"`,
+  env: (names: string) => `\`env\` may set these and nothing else, each to a string: ${names}`,
+  count: (count: number) => `A call may run at most ${count} programs (processCount)`,
+  timedOut: (name: string, ms: number) => `"${name}" did not end within ${ms} ms and was killed, with every process it had started`,
+  ended: (name: string) => `"${name}" was killed because its call ended`,
+  notStarted: (name: string, code: string) => `"${name}" could not be started (${code})`,
+  closed: "The engine was closed",
+} as const;
 
 // ---- What an owner reads: capability folders that are not taken, whole or in part ------------------------------------
 export const ADMISSION = {
@@ -265,6 +533,16 @@ export const LISTING = {
   unreadable: (code: string | undefined) => `It cannot be read (${code ?? "unknown error"}): check its permissions and its links`,
 } as const;
 
+/** Grants: who may do what. */
+export const GRANTS = {
+  damaged: (reason: string) =>
+    `The grants cannot be read (${reason}), so nothing is granted: repair the file grants.json in the engine's home, or move it away`,
+  badForm: "it is not in the form of a grants file",
+  busy: "Another process is writing the grants: try again",
+  notAsked: (name: string) => `"${name}" does not ask for all of that: only what it asks for can be granted`,
+  unknownCapability: (name: string) => `There is no capability "${name}"`,
+} as const;
+
 // ---- What an embedder reads: wrong use of the engine -----------------------------------------------------------------
 
 /** Wrong use of the engine: thrown as TypeError or RangeError. */
@@ -280,6 +558,7 @@ export const USE = {
     `Limit \`${name}\` must be a whole number from ${min} to ${max}, not ${String(value)}`,
   numberOption: (name: string, value: unknown, min: number, max: number) =>
     `Option \`${name}\` must be from ${min} to ${max}, not ${String(value)}`,
+  notPolicy: "Option `policy` must be an object of `grant`, a function, `require`, an array of walls, and `hardened`, true or false",
   notSignal: "Option `signal` must be an AbortSignal",
   closed: "This engine is closed",
 } as const;
@@ -318,8 +597,34 @@ export const CLI = {
   ignoredLabel: "ignored",
   checkFine: (name: string) => `"${name}" is fine.`,
   checkFailed: (name: string) => `"${name}" is not taken as it is.`,
+  noCapability: (name: string, refused: string | null) =>
+    refused === null ? `There is no capability "${name}"` : `"${name}" is not taken: ${refused}`,
+  asksNothing: (name: string) => `"${name}" asks for nothing.`,
+  needsYes: "Nobody can be asked here: add --yes to grant all that is asked",
+  grantQuestion: "Grant this? [y/N]",
+  granted: (name: string, labels: readonly string[]) =>
+    labels.length === 0 ? `"${name}" is granted nothing.` : `"${name}" is granted ${labels.join("; ")}.`,
+  revoked: (name: string) => `"${name}" is granted nothing any more.`,
+  toolsChanged: (tools: readonly string[]) =>
+    `Changed since you last looked: ${tools.join(", ")}. Read what they say of themselves with \`toolcell tools\`.`,
+  grantedLabel: "granted",
+  waitingLabel: "waiting for you",
+  waitingAsks: "it asks for more than it has",
+  waitingTools: (tools: readonly string[]) => `these tools say something else of themselves: ${tools.join(", ")}`,
   badName: (name: string) => `"${name}" is no name of a capability: 2 to 40 of a-z, 0-9, _ and -, a letter first`,
   cannotMake: (path: string, code: string) => `"${path}" cannot be made here (${code}): choose a folder that you may write to`,
   exists: (path: string) => `"${path}" exists already`,
+  secretActions: "set, list or remove",
+  unknownSecretAction: (word: string) => `"secret ${word}" is no command: write set, list or remove`,
+  secretName: "the secret's name, such as WEATHER_KEY",
+  secretArgument:
+    "A secret's value is never an argument, where the shell's history and other processes see it: pipe it in, or run `toolcell secret set NAME` alone to be asked for it",
+  secretPrompt: (name: string) => `Value of ${name} (it is not shown): `,
+  secretNotText: "The value is no UTF-8 text.",
+  secretSet: (name: string) => `The secret "${name}" is set.`,
+  secretRemoved: (name: string) => `The secret "${name}" is removed.`,
+  noSecret: (name: string) => `There is no secret "${name}".`,
+  secretUnused: "(no capability asks for it)",
+  secretNotGranted: (capability: string) => `${capability} (not granted)`,
   made: (path: string, tool: string) => `Made ${path}. Try it: toolcell call --capabilities ${path}/.. ${tool} name=Ada`,
 } as const;

@@ -6,12 +6,13 @@ import type { Cell } from "../cell/cell.ts";
 import type { CellPlan, Cells } from "../cell/cells.ts";
 import type { Found } from "../registry/registry.ts";
 import { encodeArguments } from "./arguments.ts";
+import { CallPowers, type PowerSource } from "./call-powers.ts";
 import type { CallOptions } from "./call-options.ts";
 import { cleanLine, cleanText } from "./clean.ts";
 import { endFailure, type MetLimit } from "./end-failure.ts";
 import type { Limits } from "./limits.ts";
 import type { Log } from "./log.ts";
-import { failedOutcome, type CallIdentity, type Failure, type Outcome, type Usage } from "./outcome.ts";
+import { failedOutcome, type CallIdentity, type Done, type Failure, type Outcome, type Usage } from "./outcome.ts";
 import { resultOutcome } from "./result.ts";
 import { QueueError, type Slots } from "./slots.ts";
 
@@ -27,6 +28,7 @@ export interface CallTarget {
   readonly found: Found;
   readonly limits: Limits;
   readonly plan: CellPlan;
+  readonly powers: PowerSource;
 }
 
 /** The end of a wait, on the monotonic clock, and the limit that sets it. */
@@ -48,6 +50,7 @@ export class Call {
   #queueMs = 0;
   #startMs = 0;
   #bytesIn = 0;
+  #powers: CallPowers | null = null;
   /** What ends the wait that the call is in. */
   #bound: Bound;
 
@@ -82,13 +85,23 @@ export class Call {
     for (let attempt = 1; ; attempt += 1) {
       try {
         const cell = await this.#readyCell();
-        const end = await cell.call(this.#cellCall(body));
+        const end = await this.#callCell(cell, body);
         if (end.kind !== "unstarted") return this.#conclude(end);
         if (attempt === TRIES) return this.#fail({ code: "CELL_CRASHED", message: OUTCOME.neverBegun(TRIES), started: false });
       } catch (error) {
         if (!(error instanceof StartError)) throw error;
         if (!error.canRetry || attempt === TRIES) return this.#failStart(error);
       }
+    }
+  }
+
+  async #callCell(cell: Cell, body: string): Promise<CallEnd> {
+    const powers = new CallPowers(this.#target.powers, this.#target.limits, this.#identity.callId);
+    this.#powers = powers;
+    try {
+      return await cell.call({ ...this.#cellCall(body), onPower: (request) => powers.perform(request) });
+    } finally {
+      powers.end();
     }
   }
 
@@ -149,12 +162,12 @@ export class Call {
       deadlineAt: this.#bound.at,
       onProgress: (fraction: number | null, detail: string): void => {
         try {
-          onProgress?.(fraction, cleanLine(detail, this.#target.limits.detailChars));
+          onProgress?.(fraction, this.#told(cleanLine(detail, this.#target.limits.detailChars)));
         } catch (error) {
           this.#log("error", OUTCOME.progressThrew, error instanceof Error ? error.stack : undefined);
         }
       },
-      onLog: (level: LogLevel, message: string): void => this.#log(level, cleanText(message)),
+      onLog: (level: LogLevel, message: string): void => this.#log(level, this.#told(cleanText(message))),
     };
   }
 
@@ -172,10 +185,21 @@ export class Call {
 
   #conclude(end: Exclude<CallEnd, { readonly kind: "unstarted" }>): Outcome {
     const usage = this.#usage(end.meter, end.kind === "ended" ? 0 : end.bytesOut);
-    if (end.kind === "result") return resultOutcome(this.#identity, end, this.#options.resultLimit ?? null, this.#target.limits, usage);
+    if (end.kind === "result")
+      return resultOutcome(
+        this.#identity,
+        end,
+        this.#options.resultLimit ?? null,
+        this.#target.limits,
+        usage,
+        this.#done(),
+        this.#target.powers.mask,
+      );
     const { failure, detail } = endFailure(end, this.#target.limits, this.#bound.limit);
-    if (detail !== null || failure.code === "CELL_CRASHED") this.#log("error", `${failure.code}: ${cleanText(failure.message)}`, detail);
-    return failedOutcome(this.#identity, failure, usage);
+    const told = { ...failure, message: this.#told(failure.message) };
+    if (detail !== null || told.code === "CELL_CRASHED")
+      this.#log("error", `${told.code}: ${told.message}`, detail === null ? null : this.#told(detail));
+    return failedOutcome(this.#identity, told, usage, this.#done());
   }
 
   #failStart({ code, message, detail }: StartError): Outcome {
@@ -205,6 +229,15 @@ export class Call {
     return failedOutcome(this.#identity, failure, this.#usage({ cpuMicros: 0, heapBytes: 0 }, 0));
   }
 
+  // What leaves the engine of a tool's words: without the values of secrets that the tool may use.
+  #told(text: string): string {
+    return this.#target.powers.mask.text(text);
+  }
+
+  #done(): Done {
+    return { effects: this.#powers?.effects() ?? [], isRetrySafe: this.#powers?.isRetrySafe ?? true };
+  }
+
   #usage({ cpuMicros, heapBytes }: { readonly cpuMicros: number; readonly heapBytes: number }, bytesOut: number): Usage {
     return {
       wallMs: performance.now() - this.#begunAt,
@@ -212,7 +245,7 @@ export class Call {
       startMs: this.#startMs,
       cpuMs: cpuMicros / 1000,
       heapBytes,
-      powerCalls: 0,
+      powerCalls: this.#powers?.count ?? 0,
       bytesIn: this.#bytesIn,
       bytesOut,
     };

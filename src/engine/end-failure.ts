@@ -50,6 +50,10 @@ function codeOf(kind: FailureKind): Code {
       return "BAD_RESULT";
     case "load":
       return "LOAD_FAILED";
+    case "denied":
+      return "PERMISSION_DENIED";
+    case "power-limit":
+      return "POWER_LIMIT";
   }
 }
 
@@ -59,6 +63,8 @@ function textOf(kind: FailureKind, text: string): string {
       return OUTCOME.exception(text);
     case "load":
       return OUTCOME.loadFailed(text);
+    case "denied":
+    case "power-limit":
     case "arguments":
     case "tool-error":
     case "result":

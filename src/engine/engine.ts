@@ -1,9 +1,14 @@
 import { randomUUID } from "node:crypto";
 import { createAdmission, type Admission } from "../admission/admission.ts";
-import { OUTCOME, START, USE } from "../catalogue/texts.ts";
+import { GrantError } from "../catalogue/faults.ts";
+import type { Json, JsonObject } from "../catalogue/json.ts";
+import { GRANTS, OUTCOME, START, USE } from "../catalogue/texts.ts";
 import { StartError } from "../cell/call-end.ts";
 import type { Death } from "../cell/keeper-process.ts";
 import { Cells } from "../cell/cells.ts";
+import { closePowers, createPowers, type Powers } from "../powers/create.ts";
+import type { SecretOwner } from "../powers/secrets/secrets.ts";
+import { Grants } from "../registry/grants.ts";
 import { Registry, type Capability, type Found, type Skipped } from "../registry/registry.ts";
 import { Call, type CallTarget } from "./call.ts";
 import { assertCallOptions, type CallOptions } from "./call-options.ts";
@@ -31,6 +36,15 @@ export interface Engine extends AsyncDisposable {
    * TypeError or RangeError for options that make no sense, and for a closed engine.
    */
   call(tool: string, args?: unknown, options?: CallOptions): Promise<Outcome>;
+  /**
+   * Gives a capability what is named, or all that it asks for; what it had before is replaced. Rejects with GrantError,
+   * whose `code` says why: an unknown capability, a permission in no form, one that is not asked for, a damaged file.
+   */
+  grant(capability: string, permissions?: JsonObject): Promise<void>;
+  /** The vault: what tools may use and never see. No value comes back out of it. */
+  readonly secrets: SecretOwner;
+  /** Takes back all that a capability was granted, from the next operation on, in running cells too. Rejects with GrantError. */
+  revoke(capability: string): Promise<void>;
   /** Reads every source again. Calls in flight end as they began. */
   refresh(): Promise<void>;
   /** Ends every cell; calls in flight end as CANCELLED. May be called twice. */
@@ -50,7 +64,10 @@ export async function createEngine(options: EngineOptions = {}): Promise<Engine>
   const settings = readOptions(options);
   const admission = createAdmission({ ...cachePlaces(settings.home), limits: settings.limits });
   try {
-    return new CellEngine(settings, admission, await Registry.read(capabilityRoots(settings), admission));
+    // A spare starts while the sources are read: the first call waits for neither.
+    const engine = new CellEngine(settings, admission);
+    await engine.refresh();
+    return engine;
   } catch (error) {
     await admission.close();
     throw error;
@@ -64,16 +81,28 @@ class CellEngine implements Engine {
   readonly #slots: Slots;
   readonly #cells: Cells;
   readonly #targets = new Map<Found, CallTarget>();
-  #registry: Registry;
+  readonly #powers: Powers;
+  readonly #grants: Grants;
+  #registry = new Registry([], []);
   #closing: Promise<void> | null = null;
 
-  constructor(settings: Settings, admission: Admission, registry: Registry) {
+  constructor(settings: Settings, admission: Admission) {
     this.#settings = settings;
+    this.#powers = createPowers({
+      home: settings.home,
+      limits: settings.limits,
+      codeFolders: capabilityRoots(settings).map(({ path }) => path),
+    });
     this.#admission = admission;
-    this.#registry = registry;
+    this.#grants = new Grants(settings.home);
     this.#log = createLog(settings.home, settings.log);
     this.#slots = new Slots(settings.limits.callCount, settings.limits.queueCount);
-    this.#cells = new Cells(settings.limits, { onDeath: (capability, death) => this.#logDeath(capability, death) });
+    this.#cells = new Cells(settings.limits, { onDeath: (capability, death) => this.#logDeath(capability, death) }, settings.policy);
+    this.#cells.warm();
+  }
+
+  get secrets(): SecretOwner {
+    return this.#powers.secrets.owner;
   }
 
   tools(): readonly ToolEntry[] {
@@ -81,7 +110,7 @@ class CellEngine implements Engine {
   }
 
   capabilities(): readonly CapabilityEntry[] {
-    return this.#registry.capabilities.map(toCapabilityEntry);
+    return this.#registry.capabilities.map((capability) => toCapabilityEntry(capability, this.#grants));
   }
 
   skipped(): readonly Skipped[] {
@@ -103,7 +132,36 @@ class CellEngine implements Engine {
     const after = new Set(registry.capabilities.map(planId));
     this.#registry = registry;
     this.#targets.clear();
-    for (const id of before) if (!after.has(id)) this.#cells.release(id);
+    for (const id of before) if (!after.has(id)) for (const cellId of [id, withWasm(id)]) this.#cells.release(cellId);
+    await this.#consultPolicy();
+    const fault = this.#grants.fault();
+    if (fault !== null) this.#log("error", fault);
+  }
+
+  async grant(name: string, permissions?: JsonObject): Promise<void> {
+    await this.#grants.grant(this.#capabilityOf(name).record, permissions ?? null);
+  }
+
+  async revoke(name: string): Promise<void> {
+    await this.#grants.revoke(this.#capabilityOf(name).record.name);
+  }
+
+  async #consultPolicy(): Promise<void> {
+    const { grant } = this.#settings.policy;
+    if (grant === undefined) return;
+    const capabilities = this.#registry.capabilities.filter(({ refused }) => refused === null);
+    await this.#grants.consult(grant, capabilities, (name, error) => {
+      this.#log("error", OUTCOME.policyThrew(name), {
+        capability: name,
+        detail: error instanceof Error ? (error.stack ?? "") : String(error),
+      });
+    });
+  }
+
+  #capabilityOf(name: string): Capability {
+    const found = this.#registry.capabilities.find(({ record, refused }) => record.name === name && refused === null);
+    if (found === undefined) throw new GrantError("UNKNOWN_CAPABILITY", GRANTS.unknownCapability(cleanLine(name, 64)));
+    return found;
   }
 
   close(): Promise<void> {
@@ -117,6 +175,7 @@ class CellEngine implements Engine {
 
   async #close(): Promise<void> {
     await Promise.all([this.#cells.close(), this.#admission.close()]);
+    await closePowers(this.#powers);
   }
 
   #targetOf(found: Found): CallTarget {
@@ -131,14 +190,42 @@ class CellEngine implements Engine {
     const limits = { ...this.#settings.limits };
     for (const name of ["callMs", "cpuMs", "memoryBytes", "resultBytes", "concurrency"] as const)
       limits[name] = Math.max(LIMITS[name].min, Math.min(limits[name], record.limits[name] ?? Infinity));
-    const config = {
+    const config = () => ({
       capability: record.name,
+      wasm: this.#grants.permissionsOf(record).wasm,
       guest: guestLimits(limits),
       paths: { workspace: "/workspace", home: "/home", capability: "/capability", temp: "/tmp" },
       host: coarseHostFacts(ENGINE_VERSION),
+    });
+    const powers = {
+      capability: record.name,
+      powers: this.#powers,
+      places: {
+        workspace: this.#settings.workspace,
+        home: this.#settings.home,
+        capability: found.capability.folder,
+        temp: this.#settings.home,
+      },
+      mask: {
+        text: (text: string) => this.#powers.secrets.maskText(record.name, text),
+        json: (value: Json) => this.#powers.secrets.maskJson(record.name, value),
+      },
+      permissions: () => this.#grants.permissionsOf(record),
     };
-    const plan = { capability: record.name, id: planId(found.capability), limits, config, bundle: () => this.#bundleOf(found.capability) };
-    return { found, limits, plan };
+    const plan = {
+      capability: record.name,
+      id: () => this.#cellId(found.capability),
+      limits,
+      config,
+      bundle: () => this.#bundleOf(found.capability),
+    };
+    return { found, limits, powers, plan };
+  }
+
+  // Every power is looked up as it is used; WebAssembly alone is built into a cell, so that a change of it means another cell.
+  #cellId(capability: Capability): string {
+    const id = planId(capability);
+    return capability.record.permissions?.["wasm"] === true && this.#grants.permissionsOf(capability.record).wasm ? withWasm(id) : id;
   }
 
   async #bundleOf({ record }: Capability): Promise<string> {
@@ -168,4 +255,8 @@ class CellEngine implements Engine {
 // Calls that began before a refresh keep to what they were called on, those after it get what is there now.
 function planId({ record: { name, bundleHash, limits } }: Capability): string {
   return JSON.stringify([name, bundleHash, limits]);
+}
+
+function withWasm(id: string): string {
+  return `${id} wasm`;
 }

@@ -16,6 +16,11 @@ export function guestLimits(limits: Limits): GuestLimits {
     logCount,
     logChars,
     timerCount,
+    powerInFlightCount,
+    powerBytes,
+    storageKeyBytes,
+    storageValueBytes,
+    processInputBytes,
   } = limits;
   return {
     resultBytes,
@@ -30,5 +35,10 @@ export function guestLimits(limits: Limits): GuestLimits {
     logCount,
     logChars,
     timerCount,
+    powerInFlightCount,
+    powerBytes,
+    storageKeyBytes,
+    storageValueBytes,
+    processInputBytes,
   };
 }

@@ -1,4 +1,5 @@
 import { createAdmission } from "../admission/admission.ts";
+import { Grants } from "../registry/grants.ts";
 import { Registry } from "../registry/registry.ts";
 import { toCapabilityEntry, type CapabilityEntry } from "./listing.ts";
 import { readOptions, type EngineOptions } from "./options.ts";
@@ -11,5 +12,5 @@ export async function inspectCapability(folder: string, options: EngineOptions):
   const registry = await Registry.read(capabilityRoots(settings), admission, [{ path: folder, isShipped: false }]);
   const capability = registry.capabilities.at(-1);
   if (capability === undefined) throw new Error("A folder that is read has an entry");
-  return toCapabilityEntry(capability);
+  return toCapabilityEntry(capability, new Grants(settings.home));
 }

@@ -86,7 +86,91 @@ export const LIMITS = {
   },
   watchMs: { value: 50, min: 5, max: 1000, stops: "growth between two looks at a running cell", where: "host" },
   keeperHeapBytes: { value: 64 * MiB, min: 16 * MiB, max: 1024 * MiB, stops: "the keeper's own heap growing", where: "keeper" },
-  stderrBytes: { value: 64 * KiB, min: 1 * KiB, max: 4 * MiB, stops: "a flood on the cell's stderr", where: "host" },
+  dataBytes: {
+    value: 384 * MiB,
+    min: 128 * MiB,
+    max: 16_384 * MiB,
+    stops: "growth that is faster than any look at it, in a hardened cell: the system refuses more",
+    where: "host",
+  },
+  stderrBytes: { value: 64 * KiB, min: 256, max: 4 * MiB, stops: "a flood on the cell's stderr", where: "host" },
+
+  // Powers, for one call unless said otherwise.
+  powerCount: { value: 10_000, min: 1, max: 10_000_000, stops: "a flood of requests to the host", where: "host" },
+  powerInFlightCount: { value: 16, min: 1, max: 1024, stops: "requests to the host piling up", where: "guest" },
+  powerBytes: { value: 16 * MiB, min: 1 * KiB, max: 256 * MiB, stops: "one request or answer as large as memory", where: "host" },
+  effectCount: {
+    value: 1000,
+    min: 1,
+    max: 100_000,
+    stops: "an outcome that lists a million operations: past this many they are counted",
+    where: "host",
+  },
+
+  storageKeyBytes: { value: 512, min: 16, max: 4 * KiB, stops: "a key as large as a value", where: "host" },
+  storageValueBytes: { value: 256 * KiB, min: 16, max: 2 * MiB, stops: "a stored value as large as memory", where: "host" },
+  storageBytes: { value: 16 * MiB, min: 64, max: 4096 * MiB, stops: "one capability filling the disk with what it keeps", where: "host" },
+  storageCount: { value: 10_000, min: 1, max: 10_000_000, stops: "one capability keeping a million tiny values", where: "host" },
+  processMs: { value: 20_000, min: 10, max: 86_400_000, stops: "a program that never ends", where: "host" },
+  processCount: { value: 32, min: 1, max: 100_000, stops: "a call that starts programs without end", where: "host" },
+  processInputBytes: { value: 1 * MiB, min: 64, max: 2 * MiB, stops: "arguments and input that swamp the host", where: "host" },
+  processOutputBytes: { value: 1 * MiB, min: 64, max: 2 * MiB, stops: "a program that writes without end", where: "host" },
+
+  // The network.
+  fetchMs: {
+    value: 30_000,
+    min: 10,
+    max: 3_600_000,
+    stops: "a server that answers a byte at a time: one request with its answer",
+    where: "host",
+  },
+  fetchBytes: {
+    value: 32 * MiB,
+    min: 64,
+    max: 1024 * MiB,
+    stops: "an answer without end, or one that unpacks into gigabytes: counted as sent and as decoded",
+    where: "host",
+  },
+  fetchBodyBytes: { value: 8 * MiB, min: 64, max: 256 * MiB, stops: "a request body as large as memory", where: "host" },
+  fetchCount: { value: 200, min: 1, max: 1_000_000, stops: "a call that asks a server for ever", where: "host" },
+  fetchInFlightCount: { value: 32, min: 1, max: 1024, stops: "answers of one capability left open without end", where: "host" },
+  fetchRatePerMinuteCount: {
+    value: 600,
+    min: 1,
+    max: 1_000_000,
+    stops: "a capability that floods a server in the owner's name, redirects counted",
+    where: "host",
+  },
+  fetchRedirectCount: { value: 5, min: 0, max: 20, stops: "redirects that lead on for ever", where: "host" },
+  fetchUrlChars: { value: 8192, min: 64, max: 65_536, stops: "a URL as large as memory", where: "host" },
+  fetchHeaderBytes: {
+    value: 32 * KiB,
+    min: 512,
+    max: 1 * MiB,
+    stops: "headers as large as memory, a request's or an answer's",
+    where: "host",
+  },
+  fetchHeaderCount: { value: 128, min: 4, max: 2000, stops: "an answer with ten thousand cookies", where: "host" },
+
+  // Files.
+  readBytes: { value: 16 * MiB, min: 1 * KiB, max: 256 * MiB, stops: "one read of a file as large as memory", where: "host" },
+  listCount: { value: 10_000, min: 1, max: 1_000_000, stops: "a listing of a million names: past this many it is cut", where: "host" },
+  fileBytes: { value: 64 * MiB, min: 1 * KiB, max: 65_536 * MiB, stops: "a file that grows until the disk is full", where: "host" },
+  writtenBytes: { value: 512 * MiB, min: 1 * KiB, max: 65_536 * MiB, stops: "a call that fills the disk with many files", where: "host" },
+  tempBytes: {
+    value: 256 * MiB,
+    min: 1 * KiB,
+    max: 65_536 * MiB,
+    stops: "a capability that fills the disk from its `/tmp`, or from its own folder: what each of the two may hold",
+    where: "host",
+  },
+  tempCount: {
+    value: 10_000,
+    min: 1,
+    max: 1_000_000,
+    stops: "a million tiny files in a capability's `/tmp`, or in its own folder: what each of the two may hold",
+    where: "host",
+  },
 
   // Reading and bundling a stranger's source.
   sourceBytes: { value: 1 * MiB, min: 1 * KiB, max: 32 * MiB, stops: "a source file that no parser should see", where: "admission" },

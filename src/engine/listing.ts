@@ -1,4 +1,6 @@
 import type { JsonObject } from "../catalogue/json.ts";
+import { writePermissions } from "../powers/permissions.ts";
+import type { Grants, Waiting } from "../registry/grants.ts";
 import type { Capability, Found } from "../registry/registry.ts";
 
 /** A tool as `engine.tools()` lists it. */
@@ -18,7 +20,8 @@ export interface CapabilityEntry {
   readonly label: string;
   readonly description: string;
   readonly version: string | null;
-  readonly state: "ready" | "refused";
+  /** `waiting`: it runs with what it has, and asks for more or says something else of itself than when its owner looked. */
+  readonly state: "ready" | "waiting" | "refused";
   readonly enabled: boolean;
   readonly source: string;
   readonly tools: readonly { readonly name: string; readonly description: string }[];
@@ -29,6 +32,8 @@ export interface CapabilityEntry {
   readonly permissions: JsonObject | null;
   /** What the owner has given. */
   readonly grants: JsonObject;
+  /** What its owner has not looked at yet, or null. */
+  readonly waiting: Waiting | null;
   /** Roughly what its tools cost in a model's prompt. */
   readonly tokens: number;
 }
@@ -47,15 +52,16 @@ export function toToolEntry({ tool, capability }: Found): ToolEntry {
   };
 }
 
-export function toCapabilityEntry(capability: Capability): CapabilityEntry {
+export function toCapabilityEntry(capability: Capability, grants: Grants): CapabilityEntry {
   const { record, refused, tools, broken } = capability;
+  const waiting = refused === null ? grants.waitingOf(record) : null;
   const offered = tools.map(({ name, description, inputSchema }) => ({ name, description, input_schema: inputSchema }));
   return {
     name: record.name,
     label: record.label,
     description: record.description,
     version: record.version,
-    state: refused === null ? "ready" : "refused",
+    state: refused !== null ? "refused" : waiting === null ? "ready" : "waiting",
     enabled: true,
     source: sourceOf(capability),
     tools: tools.map(({ name, description }) => ({ name, description })),
@@ -63,7 +69,8 @@ export function toCapabilityEntry(capability: Capability): CapabilityEntry {
     ignored: record.ignored,
     refused,
     permissions: record.permissions,
-    grants: {},
+    grants: writePermissions(grants.permissionsOf(record)),
+    waiting,
     tokens: Math.ceil(JSON.stringify(offered).length / CHARS_PER_TOKEN),
   };
 }

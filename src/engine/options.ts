@@ -2,6 +2,8 @@ import { homedir } from "node:os";
 import { join, resolve } from "node:path";
 import { isJsonObject } from "../catalogue/json.ts";
 import { USE } from "../catalogue/texts.ts";
+import { assertWallPolicy, type WallPolicy } from "../cell/walls.ts";
+import type { GrantPolicy } from "../registry/grants.ts";
 import { LIMITS, type LimitName, type Limits } from "./limits.ts";
 import type { LogEntry } from "./log.ts";
 
@@ -15,11 +17,20 @@ export interface EngineOptions {
   readonly capabilities?: readonly string[];
   /** Other values for the rows of `LIMITS`. */
   readonly limits?: Partial<Limits>;
+  /** What an embedder decides in the owner's place. */
+  readonly policy?: Policy;
   /** Takes each line of the owner's log. Default: a file under the home. */
   readonly log?: (entry: LogEntry) => void;
 }
 
+/** What an embedder decides for the capabilities of an engine. */
+export interface Policy extends WallPolicy {
+  /** Asked for each capability that asks for something; what it gives is added to the owner's grants and not kept. */
+  readonly grant?: GrantPolicy;
+}
+
 export interface Settings {
+  readonly policy: Policy;
   readonly home: string;
   readonly workspace: string;
   readonly capabilities: readonly string[];
@@ -27,7 +38,7 @@ export interface Settings {
   readonly log: ((entry: LogEntry) => void) | null;
 }
 
-const OPTIONS = ["home", "workspace", "capabilities", "limits", "log"] as const;
+const OPTIONS = ["home", "workspace", "capabilities", "limits", "policy", "log"] as const;
 
 /** Checked options with defaults filled in. Throws TypeError or RangeError naming the option, its value and the remedy. */
 export function readOptions(options: EngineOptions): Settings {
@@ -44,6 +55,7 @@ export function readOptions(options: EngineOptions): Settings {
     workspace: readFolder("workspace", options.workspace, process.cwd()),
     capabilities: readFolders(options.capabilities),
     limits: readLimits(options.limits ?? {}),
+    policy: readPolicy(options.policy),
     log: readLog(options.log),
   };
 }
@@ -77,6 +89,17 @@ function readFolders(value: unknown): readonly string[] {
   if (!Array.isArray(value) || value.some((item) => typeof item !== "string" || item === ""))
     throw new TypeError(USE.notStrings("capabilities"));
   return value.map((item: string) => resolve(item));
+}
+
+function readPolicy(value: unknown): Policy {
+  if (value === undefined) return {};
+  if (typeof value !== "object" || value === null) throw new TypeError(USE.notPolicy);
+  const { grant } = value as { grant?: unknown };
+  if (grant !== undefined && typeof grant !== "function") throw new TypeError(USE.notPolicy);
+  for (const name of Object.keys(value))
+    if (name !== "grant" && name !== "require" && name !== "hardened") throw new TypeError(USE.notPolicy);
+  assertWallPolicy(value);
+  return value;
 }
 
 function readLog(value: unknown): Settings["log"] {

@@ -69,8 +69,16 @@ export interface Failure {
   readonly limit?: { readonly name: string; readonly value: number };
 }
 
+/** What the host did for a call before it ended. */
+export interface Done {
+  readonly effects: readonly Effect[];
+  readonly isRetrySafe: boolean;
+}
+
+const NOTHING_DONE: Done = { effects: [], isRetrySafe: true };
+
 /** The outcome of a call that failed. Its text names the tool, says what happened and what to do. */
-export function failedOutcome(identity: CallIdentity, failure: Failure, usage: Usage): Outcome {
+export function failedOutcome(identity: CallIdentity, failure: Failure, usage: Usage, done: Done = NOTHING_DONE): Outcome {
   const { code, message, started, limit } = failure;
   const phase = failure.phase ?? CODES[code].phase;
   return {
@@ -80,9 +88,9 @@ export function failedOutcome(identity: CallIdentity, failure: Failure, usage: U
     summary: OUTCOME.summary(code),
     payload: null,
     images: [],
-    effects: [],
+    effects: done.effects,
     trimmed: null,
-    error: { code, phase, message, started, retrySafe: true, ...(limit === undefined ? {} : { limit }) },
+    error: { code, phase, message, started, retrySafe: done.isRetrySafe, ...(limit === undefined ? {} : { limit }) },
     usage,
   };
 }

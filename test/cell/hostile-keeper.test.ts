@@ -110,7 +110,15 @@ async function callKeeper(script: string): Promise<readonly [CallEnd, string | n
     frameBytes: 1024 * 1024,
   };
   const keeper = new KeeperProcess(
-    { keeperFile, addonFile: `${temp.path}/none.node`, graceMs: 250, watchMs: 50, heapBytes: 64 * 1024 * 1024, ...sizes },
+    {
+      seal: { wrapper: null, isJitless: false, dataBytes: null },
+      keeperFile,
+      addonFile: `${temp.path}/none.node`,
+      graceMs: 250,
+      watchMs: 50,
+      heapBytes: 64 * 1024 * 1024,
+      ...sizes,
+    },
     limits.stderrBytes,
   );
   await new Promise<void>((resolve, reject) => {
@@ -131,6 +139,7 @@ async function callKeeper(script: string): Promise<readonly [CallEnd, string | n
     signal: undefined,
     deadlineAt: performance.now() + 20_000,
     onProgress: () => undefined,
+    onPower: () => new Promise(() => undefined),
     onLog: () => undefined,
   });
   // What a flood does after its call has ended shows before the cell is told to end.

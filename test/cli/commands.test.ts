@@ -178,7 +178,9 @@ describe("doctor", () => {
       /^ok +Node: v\d+/mu,
       /^ok +isolated-vm: 7\./mu,
       /^ok +sealed call: a cell started in \d+ ms/mu,
-      /^\S+ +memory watch by the host: /mu,
+      /^ok +wall process: /mu,
+      /^ok +wall permission-model: /mu,
+      /^\S+ +wall bubblewrap: /mu,
     ])
       assert.match(stdout, line);
   });

@@ -14,6 +14,8 @@ const TOOLS: Files = {
   "demo/find.js": toolFile("find", `function run() { throw new ToolError("No place called 'Daytn' was found. Check the spelling"); }`),
   "demo/slip.js": toolFile("slip", "function run() { return undefined.length; }"),
   "demo/ring.js": toolFile("ring", "function run() { const ring = {}; ring.ring = ring; return ring; }"),
+  "demo/ask.js": toolFile("ask", 'async function run(context) { await context.storage.get("k"); }'),
+  "demo/often.js": toolFile("often", 'async function run(context) { for (;;) await context.fs.list("/tmp"); }'),
   "unloadable/unloadable.js": toolFile("unloadable", "function run() {}", { code: 'throw new Error("no luck today");' }),
   "slow/slow.js": toolFile("slow", "function run() {}", { code: "for (;;);" }),
   "stuck/stuck.js": toolFile("stuck", "function run() { return Array.prototype.indexOf.call({ length: 2 ** 53 - 1 }, 1); }"),
@@ -43,6 +45,7 @@ const PLAIN: readonly (readonly [Code, string, unknown?, CallOptions?])[] = [
   ["LOAD_FAILED", "unloadable"],
   ["TOOL_ERROR", "find"],
   ["TOOL_EXCEPTION", "slip"],
+  ["PERMISSION_DENIED", "ask"],
   ["BAD_RESULT", "ring"],
   ["MEMORY_LIMIT", "grow"],
 ];
@@ -55,6 +58,7 @@ for (const [code, tool, args] of PLAIN) {
 const LIMITED: readonly (readonly [Code, string, NonNullable<EngineOptions["limits"]>])[] = [
   ["START_TIMEOUT", "slow", { startMs: 600 }],
   ["CPU_LIMIT", "loop", { cpuMs: 700 }],
+  ["POWER_LIMIT", "often", { powerCount: 1 }],
 ];
 for (const [code, tool, limits] of LIMITED) {
   test(`the guide shows what ${code} looks like`, async () => {

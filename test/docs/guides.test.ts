@@ -1,6 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { makeProject, readBlocks } from "./pages.ts";
+import { makeProject, readBlocks, readPage } from "./pages.ts";
+
+const WEATHER = ["index.ts", "get_weather.ts", "_forecast.ts"];
 
 test("every block of the guide for embedders runs", () => {
   using project = makeProject();
@@ -19,7 +21,8 @@ test("every command of the guide for owners does what the guide says", () => {
     "dice/roll.ts": tool("dice_roll", '"Rolls."'),
     "broken/fine.ts": tool("fine", '"Fine."'),
     "broken/now.ts": tool("now", "`It is ${new Date()}.`"),
-    "broken/zone.ts": `import { readFileSync } from "node:fs";\n${tool("zone", '"The zone."')}void readFileSync;\n`,
+    "broken/zone.ts": `import { connect } from "node:net";\n${tool("zone", '"The zone."')}void connect;\n`,
+    ...Object.fromEntries(WEATHER.map((file) => [`weather/${file}`, readPage(`examples/weather/${file}`)])),
   });
   for (const block of readBlocks("docs/owners.md")) project.run(block);
 });

@@ -1,5 +1,5 @@
 import { after, before, describe, test } from "node:test";
-import type { LimitName, Limits } from "toolcell";
+import type { EngineOptions, LimitName, Limits } from "toolcell";
 import type { Files } from "../support/capabilities.ts";
 import { makeEngine, type TestEngine } from "../support/engines.ts";
 
@@ -14,25 +14,30 @@ interface LimitTest {
   readonly raisedTo?: number;
   /** Other limits that all three need. */
   readonly beside?: Partial<Limits>;
+  /** Whatever else all three need of the engine. */
+  readonly options?: Omit<EngineOptions, "limits">;
   readonly at: Proof;
   readonly over: Proof;
   readonly raised: Proof;
 }
 
 /** The three tests of one limit: at it, one over it, overridden. */
-export function testLimit(name: LimitName, { files, set, raisedTo, beside = {}, at, over, raised }: LimitTest): void {
+export function testLimit(name: LimitName, { files, set, raisedTo, beside = {}, options = {}, at, over, raised }: LimitTest): void {
   describe(name, () => {
     describe("as set", () => {
       let made: TestEngine;
       before(async () => {
-        made = await makeEngine(files, { limits: { ...beside, [name]: set } });
+        made = await makeEngine(files, { ...options, limits: { ...beside, [name]: set } });
       });
       after(() => made[Symbol.asyncDispose]());
       test(`${name}: ${at[0]}`, () => at[1](made));
       test(`${name}: ${over[0]}`, () => over[1](made));
     });
     test(`${name} overridden: ${raised[0]}`, async () => {
-      await using other = await makeEngine(files, { limits: { ...beside, ...(raisedTo === undefined ? {} : { [name]: raisedTo }) } });
+      await using other = await makeEngine(files, {
+        ...options,
+        limits: { ...beside, ...(raisedTo === undefined ? {} : { [name]: raisedTo }) },
+      });
       await raised[1](other);
     });
   });

@@ -78,13 +78,13 @@ if (canSeeProcesses) {
 
 testLimit("stderrBytes", {
   files,
-  set: 1024,
-  raisedTo: 1025,
+  set: 256,
+  raisedTo: 257,
   // V8 says most where the keeper's own heap is full.
   beside: { keeperHeapBytes: 16 * MiB, resultBytes: 64 * MiB },
   at: ["keeps nothing of a cell that says nothing", async (made) => assert.equal(await lastWords(made, 1), "")],
-  over: ["keeps the last bytes of one that says more", async (made) => assert.equal((await lastWords(made, 48)).length, 1024)],
-  raised: ["keeps one byte more", async (made) => assert.equal((await lastWords(made, 48)).length, 1025)],
+  over: ["keeps the last bytes of one that says more", async (made) => assert.equal((await lastWords(made, 48)).length, 256)],
+  raised: ["keeps one byte more", async (made) => assert.equal((await lastWords(made, 48)).length, 257)],
 });
 
 /** What the owner's log keeps of the end of the cell that a call takes with it. */
