@@ -97,7 +97,15 @@ class CellEngine implements Engine {
     this.#grants = new Grants(settings.home);
     this.#log = createLog(settings.home, settings.log);
     this.#slots = new Slots(settings.limits.callCount, settings.limits.queueCount);
-    this.#cells = new Cells(settings.limits, { onDeath: (capability, death) => this.#logDeath(capability, death) }, settings.policy);
+    this.#cells = new Cells(
+      settings.limits,
+      {
+        onDeath: (capability, death) => this.#logDeath(capability, death),
+        // A way around a cell that stopped working is told, never taken in silence.
+        onWeaker: (message) => this.#log("warn", message),
+      },
+      settings.policy,
+    );
     this.#cells.warm();
   }
 

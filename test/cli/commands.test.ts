@@ -80,7 +80,7 @@ describe("capabilities", () => {
     assert.equal(code, 0);
     assert.match(
       stdout,
-      /^on {6}Demo \(demo\) {2}\[demo\]\n {8}Shows things\.\n {8}tools \(about \d+ tokens\): one\n {8}asks for: network \["api\.example\.com"\], storage\n {8}broken bad\.js:1: /mu,
+      /^on {6}Demo \(demo\) {2}\[demo\]\n {8}Shows things\.\n {8}tools \(about \d+ tokens\): one\n {8}asks for: network \["api\.example\.com"\], storage\n {8}waiting for you: it asks for more than it has\n {8}broken bad\.js:1: /mu,
     );
     assert.match(stdout, /^on {6}\S.*\(math\) {2}\[toolcell\]$/mu);
   });

@@ -118,7 +118,7 @@ test("a tool is told no path of this machine and only roughly what it is", async
   assert.equal(host["node"], process.versions.node.split(".")[0]);
   for (const count of [host["cpus"], host["memoryBytes"]]) assert.ok(Number.isInteger(Math.log2(Number(count))), String(count));
   assert.equal(frozen, true);
-  assert.deepEqual(keys, ["callId", "host", "log", "paths", "progress", "resultLimit", "signal"]);
+  assert.deepEqual(keys, ["callId", "fs", "host", "log", "paths", "process", "progress", "resultLimit", "secrets", "signal", "storage"]);
 });
 
 function assertUsage({ usage }: Outcome): void {
