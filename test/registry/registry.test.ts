@@ -179,13 +179,14 @@ describe("the listings", () => {
       label: "Demo",
       description: "Shows.",
       version: "1.2.3",
-      state: "ready",
+      state: "waiting",
       enabled: true,
       source: "demo",
       tools: [{ name: "one", description: "Does one." }],
       refused: null,
       permissions: { network: ["api.example.com"] },
       grants: {},
+      waiting: { asks: { network: ["api.example.com"] }, changedTools: [], codeChanged: false },
     });
     assert.deepEqual([broken[0]?.file, broken[0]?.line, ignored[0]?.file], ["bad.js", 1, "index.js"]);
     assert.ok(tokens > 5 && tokens < 60, `${tokens} tokens`);
