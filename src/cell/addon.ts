@@ -20,8 +20,7 @@ const OLDEST = [7, 0, 1] as const;
  * The addon's file for this Node and machine, found without loading it: it belongs in a cell's process, never in the host's.
  * Throws AddonError.
  */
-export function findAddon(): AddonFile {
-  const folder = addonFolder();
+export function findAddon(folder = addonFolder()): AddonFile {
   const { version } = JSON.parse(readFileSync(join(folder, "package.json"), "utf8")) as { version: string };
   if (isOlder(version)) throw new AddonError(ADDON.tooOld(version, OLDEST.join(".")));
   const { platform, arch } = process;
