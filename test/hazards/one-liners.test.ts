@@ -1,9 +1,10 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { setTimeout as pause } from "node:timers/promises";
+import { CANARY } from "../../hazards/case.ts";
+import { CASES } from "../../hazards/groups.ts";
 import { toolFile } from "../support/capabilities.ts";
 import { makeEngine, type TestEngine } from "../support/engines.ts";
-import { ONE_LINERS } from "./one-liners.ts";
 
 const MiB = 1024 * 1024;
 const DEADLINE_MS = 2000;
@@ -17,14 +18,16 @@ const SLOW_ANSWERS = 2;
 let made: TestEngine;
 
 before(async () => {
-  const tools = ONE_LINERS.map(({ name, body }) => [`${name}/tool.js`, toolFile(name, `async function run(context) { ${body} }`)]);
+  // What a guest that reads the host's environment would show.
+  process.env["HAZARD_CANARY"] = CANARY;
+  const tools = CASES.map(({ name, body }) => [`${name}/tool.js`, toolFile(name, `async function run(context) { ${body} }`)]);
   const neighbour = ["neighbour/tool.js", toolFile("neighbour", "function run() { return 'here'; }")];
   made = await makeEngine(Object.fromEntries([...tools, neighbour]) as Record<string, string>, { limits: { memoryBytes: 64 * MiB } });
   await made.engine.call("neighbour");
 });
 after(() => made[Symbol.asyncDispose]());
 
-for (const { name, ends } of ONE_LINERS) {
+for (const { name, ends, leak } of CASES) {
   test(`${name} ends as ${ends.join(" or ")}; its neighbour answers and the host stays small`, async () => {
     const { engine, log } = made;
     const rssBefore = process.memoryUsage.rss();
@@ -53,6 +56,7 @@ for (const { name, ends } of ONE_LINERS) {
       `the neighbour waited ${Math.max(...waits).toFixed(0)} ms`,
     );
     assert.ok(peak - rssBefore < GROWTH_BYTES, `the host grew by ${((peak - rssBefore) / MiB).toFixed(0)} MiB`);
+    if (leak !== undefined) assert.doesNotMatch(text, leak);
     assert.doesNotMatch(text, /node_modules|\/dist\/|\/tmp\/|keeper|at .*:\d+:\d+/u);
     assert.ok(log.length < 10_000);
   });
