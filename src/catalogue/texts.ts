@@ -327,7 +327,6 @@ export const STORAGE = {
   key: (name: string) => `The ${name} must be a well-formed string without NUL characters`,
   emptyKey: "The key must not be empty",
   keyBytes: (bytes: number) => `A key may have at most ${bytes} bytes (storageKeyBytes)`,
-  value: (reason: string) => `The value cannot be stored: ${reason}`,
   valueBytes: (bytes: number) => `A stored value may have at most ${bytes} bytes of JSON (storageValueBytes): keep less, or in parts`,
   valueShape: (depth: number, values: number) =>
     `A stored value may be nested ${depth} levels deep (depthCount) and hold ${values} values (valueCount): keep less`,
@@ -570,7 +569,6 @@ export const ADDON = {
   tooOld: (version: string, oldest: string) => `isolated-vm ${version} is not safe to run a stranger's code in: install ${oldest} or later`,
   noBinary: (platform: string, arch: string, node: string) =>
     `isolated-vm has no binary for ${platform} ${arch} under Node ${node}: use Node 24 or 26, or run \`npm rebuild isolated-vm\` with a C++ compiler installed`,
-  tooOldNode: (version: string) => `toolcell needs Node 24 or later and this is ${version}: install Node 24 and run it again`,
 } as const;
 
 // ---- What a person at the command line reads ---------------------------------------------------------------------------
