@@ -1,13 +1,10 @@
 import path from "node:path";
-import PQueue from "p-queue";
 import { ADMISSION } from "../catalogue/texts.ts";
-import { FolderRefusal } from "./faults.ts";
-import { toFolderName } from "./folder.ts";
+import type { Reading } from "./admit-folder.ts";
 import { toAdmissionLimits, type AdmissionLimits } from "./limits.ts";
-import { createPool } from "./pool.ts";
+import { createReader } from "./reader.ts";
 import type { CachePlaces } from "./record-cache.ts";
 import type { CapabilityRecord } from "./record.ts";
-import { toRefusedRecord } from "./refused-record.ts";
 import { readBundle } from "./stored-bundle.ts";
 
 export type { AdmissionLimits } from "./limits.ts";
@@ -18,13 +15,22 @@ export interface Admission extends AsyncDisposable {
   admit(folder: string, options: { readonly shipped: boolean }): Promise<CapabilityRecord>;
   /** The text of a bundle that a record named. Throws where it is lost and its folder has changed since. */
   bundle(hash: string): Promise<string>;
+  /**
+   * What the last reading of a folder looked at, relative to the folder and with "/": files by the path that was asked for
+   * and by the one that links lead to, and paths where there was none. A change of any may make another record.
+   */
+  inputsOf(folder: string): readonly string[];
   /** Ends what is being read; those folders are refused. */
   close(): Promise<void>;
 }
 
-interface Reading {
-  readonly folder: string;
-  readonly isShipped: boolean;
+/** A folder as it was last read. */
+interface Admitted {
+  readonly reading: Reading;
+  /** Of its bundle, or null where it has none. */
+  readonly hash: string | null;
+  readonly text: string | null;
+  readonly files: readonly string[];
 }
 
 /**
@@ -37,10 +43,9 @@ export function createAdmission(options: CachePlaces & { readonly limits: Admiss
   const { cacheDir, shippedDir } = options;
   const places = { cacheDir, shippedDir };
   const limits = toAdmissionLimits(options.limits);
-  const queue = new PQueue({ concurrency: limits.admitCount });
-  const pool = createPool(limits);
+  const reader = createReader(limits, places);
   /** By folder, so that what a folder was before is let go when it is read anew. */
-  const admitted = new Map<string, { readonly reading: Reading; readonly hash: string; readonly text: string | null }>();
+  const admitted = new Map<string, Admitted>();
   let isClosed = false;
 
   function textInMemory(hash: string): string | null {
@@ -48,47 +53,37 @@ export function createAdmission(options: CachePlaces & { readonly limits: Admiss
     return null;
   }
 
-  function keep(reading: Reading, record: CapabilityRecord, text: string | null): CapabilityRecord {
-    const { bundleHash } = record;
-    if (bundleHash === null) admitted.delete(reading.folder);
-    else admitted.set(reading.folder, { reading, hash: bundleHash, text });
-    return record;
-  }
-
   async function read(reading: Reading): Promise<CapabilityRecord> {
-    try {
-      const { record, bundleText } = await pool.run({ ...reading, places });
-      return keep(reading, record, bundleText);
-    } catch (error) {
-      if (!(error instanceof FolderRefusal)) throw error;
-      return keep(reading, toRefusedRecord(toFolderName(reading.folder), error.message), null);
-    }
-  }
-
-  function readInTurn(reading: Reading): Promise<CapabilityRecord> {
-    return queue.add(() => read(reading));
+    const { record, bundleText, files } = await reader.read(reading);
+    const { bundleHash: hash } = record;
+    if (hash === null && files.length === 0) admitted.delete(reading.folder);
+    else admitted.set(reading.folder, { reading, hash, text: bundleText, files });
+    return record;
   }
 
   async function admit(folder: string, { shipped }: { readonly shipped: boolean }): Promise<CapabilityRecord> {
     if (isClosed) throw new Error(ADMISSION.admissionClosed);
-    return await readInTurn({ folder: path.resolve(folder), isShipped: shipped });
+    return await read({ folder: path.resolve(folder), isShipped: shipped, isCacheable: true });
   }
 
   async function bundle(hash: string): Promise<string> {
     const text = textInMemory(hash) ?? (await readBundle(places, hash));
     if (text !== null) return text;
     const origin = admitted.values().find((entry) => entry.hash === hash);
-    const isSame = origin !== undefined && !isClosed && (await readInTurn(origin.reading)).bundleHash === hash;
+    const isSame = origin !== undefined && !isClosed && (await read({ ...origin.reading, isCacheable: false })).bundleHash === hash;
     const rebuilt = isSame ? (textInMemory(hash) ?? (await readBundle(places, hash))) : null;
     if (rebuilt === null) throw new Error(ADMISSION.bundleLost(hash));
     return rebuilt;
   }
 
-  async function close(): Promise<void> {
-    isClosed = true;
-    await pool.close();
-    await queue.onIdle();
+  function inputsOf(folder: string): readonly string[] {
+    return admitted.get(path.resolve(folder))?.files ?? [];
   }
 
-  return { admit, bundle, close, [Symbol.asyncDispose]: close };
+  async function close(): Promise<void> {
+    isClosed = true;
+    await reader.close();
+  }
+
+  return { admit, bundle, inputsOf, close, [Symbol.asyncDispose]: close };
 }

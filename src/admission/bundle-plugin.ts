@@ -1,23 +1,26 @@
 import path from "node:path";
 import type { Loader, OnLoadResult, OnResolveArgs, OnResolveResult, Plugin } from "esbuild";
 import { ADMISSION } from "../catalogue/texts.ts";
-import { engineModuleOf, engineModuleSource, readSchemaRuntime } from "./engine-modules.ts";
+import { engineModuleOf, engineModuleSource } from "./engine-modules.ts";
 import { FileFault, FolderRefusal } from "./faults.ts";
 import type { ImportGraph } from "./import-graph.ts";
 import type { Inputs } from "./inputs.ts";
+import type { CapabilityRecord } from "./record.ts";
 import { resolveImport, toNotFound } from "./resolve.ts";
+import { addonSource, isNodeModule, workerSource, type Patterns } from "./worker-bundle.ts";
 
 /** A stranger's files, named relative to their folder. */
 export const FOLDER = "capability";
 /** Modules of ours; nothing of a stranger resolves into it but `toolcell/tool` and the file modules. */
 const ENGINE = "toolcell";
-export const ENTRY = "toolcell:entry";
+/** Native addons of a worker: each is a module of ours that loads the file. */
+const ADDON = "addon";
 
 export interface Resolution {
   readonly inputs: Inputs;
+  readonly runtime: CapabilityRecord["runtime"];
+  readonly patterns: Patterns;
   readonly graph: ImportGraph;
-  /** Sources of our own modules, by name: the entry and the compiled schemas. */
-  readonly modules: ReadonlyMap<string, string>;
   /** Filled while bundling: what stops the whole folder, and whether a reason was found outside the sources. */
   refusal: FolderRefusal | null;
   isByContent: boolean;
@@ -45,22 +48,29 @@ export function createBundlePlugin(resolution: Resolution): Plugin {
         args.namespace === FOLDER ? resolveForFolder(args, resolution) : resolveForEngine(args, resolution),
       );
       build.onLoad({ filter: /.*/, namespace: FOLDER }, (args) => loadFile(args.path, resolution));
-      build.onLoad({ filter: /.*/, namespace: ENGINE }, (args) => loadModule(args.path, resolution));
+      build.onLoad({ filter: /.*/, namespace: ADDON }, (args) => ({
+        contents: addonSource(resolution.inputs.read(args.path)),
+        loader: "js",
+      }));
+      build.onLoad({ filter: /.*/, namespace: ENGINE }, (args) => loadModule(args.path));
     },
   };
 }
 
 function resolveForFolder(args: OnResolveArgs, resolution: Resolution): OnResolveResult | undefined {
   const { path: specifier, importer, kind } = args;
-  const ours = engineModuleOf(specifier);
+  const isWorker = resolution.runtime === "worker";
+  const ours = engineModuleOf(specifier, resolution.runtime);
   if (ours !== null) return { path: ours, namespace: ENGINE, sideEffects: false };
   // Nothing is looked up for `require.resolve`: it stays as it is and fails where it runs.
   if (kind === "require-resolve") return { path: specifier, external: true };
   if (resolution.refusal !== null) return fail(resolution.refusal.message);
+  if (isWorker && isNodeModule(specifier)) return { path: specifier, external: true };
   try {
-    const source = resolveImport(resolution.inputs, { specifier, importer, isRequire: kind === "require-call" });
+    const source = resolveImport(resolution.inputs, { specifier, importer, isRequire: kind === "require-call", isWorker });
     // A package may try for another that is not there and go on without it: esbuild knows whether it does.
     if (source === null) return kind === "import-statement" ? fail(toNotFound(specifier)) : undefined;
+    if (isWorker && source.file.endsWith(".node")) return { path: source.file, namespace: ADDON };
     if (!LOADERS.has(path.posix.extname(source.file))) return fail(ADMISSION.importKind(specifier));
     resolution.graph.add(importer, source.file);
     return { path: source.file, namespace: FOLDER };
@@ -69,9 +79,9 @@ function resolveForFolder(args: OnResolveArgs, resolution: Resolution): OnResolv
   }
 }
 
-function resolveForEngine({ path: specifier, importer, kind }: OnResolveArgs, resolution: Resolution): OnResolveResult {
-  if (kind === "entry-point" || resolution.modules.has(specifier)) return { path: specifier, namespace: ENGINE };
-  if (importer !== ENTRY) return { path: specifier, namespace: ENGINE };
+/** What our own modules import: each other, and the entry, which is no module of its own, the tools. */
+function resolveForEngine({ path: specifier, namespace }: OnResolveArgs, resolution: Resolution): OnResolveResult {
+  if (namespace === ENGINE) return { path: specifier, namespace: ENGINE };
   try {
     const source = resolution.inputs.read(specifier.slice("./".length));
     return { path: source.file, namespace: FOLDER };
@@ -80,12 +90,14 @@ function resolveForEngine({ path: specifier, importer, kind }: OnResolveArgs, re
   }
 }
 
-function loadFile(file: string, { inputs }: Resolution): OnLoadResult {
-  return { contents: inputs.read(file).bytes, loader: LOADERS.get(path.posix.extname(file)) ?? "js" };
+function loadFile(file: string, { inputs, runtime, patterns }: Resolution): OnLoadResult {
+  const source = inputs.read(file);
+  const loader = LOADERS.get(path.posix.extname(file)) ?? "js";
+  return { contents: runtime === "worker" && loader !== "json" ? workerSource(source, patterns) : source.bytes, loader };
 }
 
-function loadModule(name: string, { modules }: Resolution): OnLoadResult {
-  const contents = engineModuleSource(name) ?? modules.get(name) ?? readSchemaRuntime(name);
+function loadModule(name: string): OnLoadResult {
+  const contents = engineModuleSource(name);
   return contents === null ? fail(`No module ${name}`) : { contents, loader: "js" };
 }
 

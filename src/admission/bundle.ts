@@ -1,15 +1,19 @@
 import type { BuildOptions, Message } from "esbuild";
 import { ADMISSION } from "../catalogue/texts.ts";
-import { createBundlePlugin, ENTRY, FOLDER, type Resolution } from "./bundle-plugin.ts";
+import { createBundlePlugin, FOLDER, type Resolution } from "./bundle-plugin.ts";
+import { toBundleText, toEntry } from "./bundle-text.ts";
 import type { Bundler, BuildOutcome, EndedBy } from "./bundler.ts";
 import { FolderRefusal } from "./faults.ts";
 import { createImportGraph } from "./import-graph.ts";
 import type { Inputs } from "./inputs.ts";
 import type { AdmissionLimits } from "./limits.ts";
-import type { Fault } from "./record.ts";
+import type { CapabilityRecord, Fault } from "./record.ts";
 import { toNotFound } from "./resolve.ts";
 import type { ToolDeclaration } from "./tool-file.ts";
 import { quotable } from "./visible-text.ts";
+import { notePatterns, WORKER_DEFINES, type Patterns } from "./worker-bundle.ts";
+
+type Runtime = CapabilityRecord["runtime"];
 
 export interface BundledTool extends ToolDeclaration {
   /** As the folder lists it. */
@@ -31,15 +35,17 @@ export interface Bundle {
  */
 export async function bundleTools(
   inputs: Inputs,
+  runtime: Runtime,
   tools: readonly BundledTool[],
   limits: AdmissionLimits,
   bundler: Bundler,
 ): Promise<Bundle> {
+  const source: Source = { inputs, runtime, patterns: new Map() };
   const broken: Fault[] = [];
   let isByContent = true;
   let left = tools;
   while (left.length > 0) {
-    const attempt = await attemptBundle(inputs, left, limits, bundler);
+    const attempt = await attemptBundle(source, left, limits, bundler);
     if (attempt.resolution.refusal !== null) throw attempt.resolution.refusal;
     isByContent &&= attempt.resolution.isByContent;
     const { outcome } = attempt;
@@ -48,7 +54,7 @@ export async function bundleTools(
     const faults =
       outcome.kind === "failed"
         ? attribute(outcome.errors, left, attempt.resolution)
-        : await findEnders(inputs, left, limits, bundler, outcome.by);
+        : await findEnders(source, left, limits, bundler, outcome.by);
     broken.push(...faults);
     left = left.filter((tool) => !faults.some((fault) => fault.file === tool.file));
   }
@@ -60,37 +66,33 @@ interface Attempt {
   readonly resolution: Resolution;
 }
 
-async function attemptBundle(inputs: Inputs, tools: readonly BundledTool[], limits: AdmissionLimits, bundler: Bundler): Promise<Attempt> {
-  const modules = new Map([[ENTRY, toEntry(tools)]]);
-  for (const [index, { validators }] of tools.entries()) {
-    modules.set(`toolcell:schema/${index}/first`, validators.first);
-    modules.set(`toolcell:schema/${index}/all`, validators.all);
-  }
-  const resolution: Resolution = { inputs, graph: createImportGraph(), modules, refusal: null, isByContent: true };
-  const outcome = await bundler.build(toBuildOptions(resolution));
+/** What is bundled, over every attempt at it. */
+interface Source {
+  readonly inputs: Inputs;
+  readonly runtime: Runtime;
+  readonly patterns: Patterns;
+}
+
+async function attemptBundle(source: Source, tools: readonly BundledTool[], limits: AdmissionLimits, bundler: Bundler): Promise<Attempt> {
+  const resolution: Resolution = { ...source, graph: createImportGraph(), refusal: null, isByContent: true };
+  const outcome = await bundler.build(toBuildOptions(resolution, toEntry(tools)));
+  // A worker's imports by pattern are left to Node: found by the bundler, one attempt later they are none of its errors any more.
+  if (outcome.kind === "failed" && source.runtime === "worker" && notePatterns(outcome.errors, FOLDER, source.patterns))
+    return await attemptBundle(source, tools, limits, bundler);
   if (outcome.kind !== "built") return { outcome, resolution };
-  const text = wrap(outcome.text);
+  const text = toBundleText(outcome.text, tools, source.runtime);
   const isTooLarge = Buffer.byteLength(text) > limits.bundleBytes;
   return { outcome: isTooLarge ? { kind: "ended", by: "output" } : { kind: "built", text }, resolution };
 }
 
-/** Each tool's code runs when it is first loaded and not before: `import()` of a literal is bundled as a lazy module. */
-function toEntry(tools: readonly BundledTool[]): string {
-  const entries = tools.map(({ name, file }, index) => {
-    const load = `load: () => import(${JSON.stringify(`./${file}`)})`;
-    const check = `validate: () => import("toolcell:schema/${index}/first"), explain: () => import("toolcell:schema/${index}/all")`;
-    return `  ${JSON.stringify(name)}: { file: ${JSON.stringify(file)}, ${load}, ${check} },\n`;
-  });
-  return `export const tools = {\n  __proto__: null,\n${entries.join("")}};\n`;
-}
-
-function toBuildOptions(resolution: Resolution): BuildOptions {
+function toBuildOptions(resolution: Resolution, entry: string): BuildOptions {
+  const isWorker = resolution.runtime === "worker";
   return {
-    entryPoints: [ENTRY],
+    stdin: { contents: entry, sourcefile: "tools.js", loader: "js" },
     bundle: true,
     format: "iife",
     globalName: "__capability",
-    platform: "neutral",
+    platform: isWorker ? "node" : "neutral",
     target: "es2024",
     charset: "utf8",
     legalComments: "none",
@@ -99,13 +101,9 @@ function toBuildOptions(resolution: Resolution): BuildOptions {
     // The whole bundle is strict: what could not be is found in its own file and not when the bundle is loaded.
     tsconfigRaw: { compilerOptions: { alwaysStrict: true } },
     // Many packages ask for this one; nothing here comes from the machine.
-    define: { "process.env.NODE_ENV": '"production"' },
+    define: { "process.env.NODE_ENV": '"production"', ...(isWorker ? WORKER_DEFINES : {}) },
     plugins: [createBundlePlugin(resolution)],
   };
-}
-
-function wrap(bundle: string): string {
-  return `__toolcell_load(function (__toolcell) { "use strict";\n${bundle}return __capability; });\n`;
 }
 
 /** One fault for each tool that reaches an error: the first, with the file and line it is in. */
@@ -142,7 +140,7 @@ function toReason({ text }: Message): string {
 
 /** A bundle that came to too much: each tool is tried alone, so that only those that do so by themselves are broken. */
 async function findEnders(
-  inputs: Inputs,
+  source: Source,
   tools: readonly BundledTool[],
   limits: AdmissionLimits,
   bundler: Bundler,
@@ -151,7 +149,7 @@ async function findEnders(
   const enders: Fault[] = [];
   for (const tool of tools) {
     const outcome: BuildOutcome =
-      tools.length === 1 ? { kind: "ended", by } : (await attemptBundle(inputs, [tool], limits, bundler)).outcome;
+      tools.length === 1 ? { kind: "ended", by } : (await attemptBundle(source, [tool], limits, bundler)).outcome;
     if (outcome.kind === "ended") enders.push({ file: tool.file, line: null, reason: toEndReason(outcome.by, limits) });
   }
   if (enders.length === 0) throw new FolderRefusal(toEndReason(by, limits), by === "output");

@@ -20,12 +20,21 @@ export interface BundlerLimits {
 /**
  * esbuild, with an eye on its process. The package keeps that process to itself and offers no way to bound it, though a
  * short source can print gigabytes (each use of a constant enum prints its value): so it is watched from outside for
- * memory and for what it writes, and ended when it is over.
+ * memory and for what it writes, and ended when it is over. Builds side by side share the process, and its end.
  */
 export interface Bundler {
   build(options: BuildOptions): Promise<BuildOutcome>;
   /** Ends the process and waits until it is gone. */
   stop(): Promise<void>;
+}
+
+/** One of esbuild's processes, with what is known of it. */
+interface Run {
+  readonly child: ChildProcess;
+  endedBy: EndedBy;
+  isOver: boolean;
+  building: number;
+  written: number;
 }
 
 /** Requests and messages that go to and fro beside the bundle. */
@@ -39,66 +48,76 @@ subscribe("child_process", (message) => {
   onSpawn?.(child);
 });
 
-/** One bundler at a time in a thread. `onProcess` hears of the process, and of its end, as soon as there is one. */
+/** One bundler in a thread. `onProcess` hears of each process, and of its end, as soon as there is one. */
 export function createBundler(limits: BundlerLimits, onProcess: (pid: number | null) => void): Bundler {
-  let child: ChildProcess | null = null;
-  let endedBy: EndedBy = "itself";
+  let current: Run | null = null;
 
-  function watch(spawned: ChildProcess): void {
-    // Only the first is esbuild's; what the watch itself starts comes after it.
-    onSpawn = null;
-    child = spawned;
-    endedBy = "itself";
-    spawned.once("spawn", () => {
-      if (spawned.pid === undefined) return;
-      onProcess(spawned.pid);
-      let written = 0;
-      spawned.stdout?.on("data", (chunk: Uint8Array) => {
-        written += chunk.length;
-        if (written > limits.outputBytes + CONVERSATION_BYTES) end(spawned, "output");
+  function watch(child: ChildProcess): void {
+    const run: Run = { child, endedBy: "itself", isOver: false, building: 0, written: 0 };
+    current = run;
+    child.once("spawn", () => {
+      if (child.pid === undefined) return;
+      onProcess(child.pid);
+      child.stdout?.on("data", (chunk: Uint8Array) => {
+        run.written += chunk.length;
+        if (run.written > limits.outputBytes + CONVERSATION_BYTES) end(run, "output");
       });
-      const unwatch = watchResident(spawned.pid, limits.residentBytes, () => end(spawned, "memory"));
-      spawned.once("exit", () => {
+      const unwatch = watchResident(child.pid, limits.residentBytes, () => end(run, "memory"));
+      child.once("exit", () => {
         unwatch();
         onProcess(null);
       });
     });
+    child.once("exit", () => (run.isOver = true));
+    child.once("error", () => (run.isOver = true));
   }
 
-  function end(spawned: ChildProcess, by: EndedBy): void {
-    if (spawned.exitCode !== null || spawned.signalCode !== null || endedBy !== "itself") return;
-    endedBy = by;
-    spawned.kill("SIGKILL");
+  function end(run: Run, by: EndedBy): void {
+    if (run.isOver || run.endedBy !== "itself") return;
+    run.endedBy = by;
+    run.child.kill("SIGKILL");
   }
 
-  async function stopProcess(): Promise<void> {
-    const ending = child;
-    child = null;
-    const isRunning = ending !== null && ending.exitCode === null && ending.signalCode === null;
-    const exit = isRunning ? once(ending, "exit") : null;
+  async function stopRun(run: Run | null): Promise<void> {
+    // A build that was late to hear of the end of its process leaves the next one alone.
+    if (run === null || run !== current) return;
+    current = null;
+    const exit = run.isOver ? null : once(run.child, "exit");
     // esbuild lets its process out of sight of the event loop; its end is waited for all the same.
-    ending?.ref();
+    run.child.ref();
     await stop();
     await exit;
   }
 
-  async function runBuild(options: BuildOptions): Promise<BuildOutcome> {
-    if (child === null) onSpawn = watch;
+  /** The process is spawned before the call returns; what the watch itself starts comes after it. */
+  function begin(options: BuildOptions): { readonly result: ReturnType<typeof build>; readonly run: Run | null } {
+    onSpawn = current === null ? watch : null;
     try {
-      const result = await build({ ...options, write: false });
-      return { kind: "built", text: result.outputFiles[0]?.text ?? "" };
-    } catch (error) {
-      if (isBuildFailure(error) && child !== null && child.signalCode === null && child.exitCode === null && endedBy === "itself") {
-        return { kind: "failed", errors: error.errors };
-      }
-      await stopProcess();
-      return { kind: "ended", by: endedBy };
+      const result = build({ ...options, write: false });
+      return { result, run: current };
     } finally {
       onSpawn = null;
     }
   }
 
-  return { build: runBuild, stop: stopProcess };
+  async function runBuild(options: BuildOptions): Promise<BuildOutcome> {
+    const { result, run } = begin(options);
+    // What was written for the builds before these says nothing of them.
+    if (run !== null && run.building === 0) run.written = 0;
+    if (run !== null) run.building += 1;
+    try {
+      const { outputFiles = [] } = await result;
+      return { kind: "built", text: outputFiles[0]?.text ?? "" };
+    } catch (error) {
+      if (isBuildFailure(error) && run !== null && !run.isOver && run.endedBy === "itself") return { kind: "failed", errors: error.errors };
+      await stopRun(run);
+      return { kind: "ended", by: run?.endedBy ?? "itself" };
+    } finally {
+      if (run !== null) run.building -= 1;
+    }
+  }
+
+  return { build: runBuild, stop: () => stopRun(current) };
 }
 
 function isBuildFailure(error: unknown): error is BuildFailure {

@@ -1,5 +1,4 @@
-import { readFileSync } from "node:fs";
-import { createRequire } from "node:module";
+import type { CapabilityRecord } from "./record.ts";
 
 /** What `toolcell/tool` gives a tool to run with; everything else it exports is types, which are gone by then. */
 const TOOL_VALUES = ["ToolError"];
@@ -41,7 +40,9 @@ const ENGINE_MODULES: ReadonlyMap<string, string> = new Map([
 ]);
 
 /** The name under which a module of ours is bundled that a package may import, or null for any other. */
-export function engineModuleOf(specifier: string): string | null {
+export function engineModuleOf(specifier: string, runtime: CapabilityRecord["runtime"]): string | null {
+  // A worker has Node's own file modules.
+  if (runtime === "worker") return specifier === TOOL_MODULE ? specifier : null;
   const name = specifier.replace(/^node:/, "");
   return ENGINE_MODULES.has(name) && (name !== TOOL_MODULE || specifier === TOOL_MODULE) ? name : null;
 }
@@ -58,21 +59,4 @@ function callbackNames(): string[] {
 
 function exportsOf(names: readonly string[], source: (name: string) => string): string {
   return `export const ${names.map((name) => `${name} = ${source(name)}`).join(", ")};`;
-}
-
-/** What the code of a compiled schema requires: from our own installation, and never from a stranger's folder. */
-const SCHEMA_RUNTIME = new Set([
-  "ajv/dist/runtime/equal",
-  "ajv/dist/runtime/ucs2length",
-  "ajv/dist/runtime/validation_error",
-  "ajv-formats/dist/formats",
-]);
-
-const engineRequire = createRequire(import.meta.url);
-
-/** The source of one such module, or null where the code of a schema has no business with it. */
-export function readSchemaRuntime(specifier: string): string | null {
-  if (specifier === "fast-deep-equal") return readFileSync(createRequire(engineRequire.resolve("ajv")).resolve(specifier), "utf8");
-  const name = specifier.replace(/\.js$/, "");
-  return SCHEMA_RUNTIME.has(name) ? readFileSync(engineRequire.resolve(name), "utf8") : null;
 }

@@ -2,6 +2,7 @@ import { opendirSync, realpathSync, statSync, type Dir } from "node:fs";
 import path from "node:path";
 import { ADMISSION } from "../catalogue/texts.ts";
 import { FolderRefusal, toErrorCode } from "./faults.ts";
+import { toStamp, type Stamp } from "./source-file.ts";
 
 /** A capability's folder as its directory lists it; nothing in it is opened yet. */
 export interface Folder {
@@ -9,6 +10,8 @@ export interface Folder {
   /** Its real path, on the host; never shown. */
   readonly root: string;
   readonly index: string | null;
+  /** Its state before it was listed: a name that comes or goes changes it. */
+  readonly stamp: Stamp;
   /** Sorted, so that the same folder reads the same everywhere. */
   readonly toolFiles: readonly string[];
 }
@@ -32,14 +35,14 @@ const TAKEN_NAMES: ReadonlySet<string> = new Set([
 /** Lists the folder, or throws FolderRefusal for what is wrong with it as a whole. */
 export function listFolder(folder: string, isShipped: boolean, toolCount: number): Folder {
   const name = toFolderName(folder);
-  const root = toRoot(folder, name);
+  const { root, stamp } = toRoot(folder, name);
   if (!FOLDER_NAME.test(name)) throw new FolderRefusal(ADMISSION.folderName(name));
   if (!isShipped && TAKEN_NAMES.has(name)) throw new FolderRefusal(ADMISSION.nameTaken(name));
   const { indexes, toolFiles } = listFiles(root, name, toolCount);
   const [index = null, second] = indexes;
   if (index !== null && second !== undefined) throw new FolderRefusal(ADMISSION.twoIndexes(index, second));
   if (toolFiles.length === 0) throw new FolderRefusal(ADMISSION.noToolFile(name));
-  return { name, root, index, toolFiles };
+  return { name, root, stamp, index, toolFiles };
 }
 
 export function toFolderName(folder: string): string {
@@ -55,10 +58,11 @@ export function toLabel(name: string): string {
     .join(" ");
 }
 
-function toRoot(folder: string, name: string): string {
+function toRoot(folder: string, name: string): Pick<Folder, "root" | "stamp"> {
   try {
     const root = realpathSync.native(path.resolve(folder));
-    if (statSync(root).isDirectory()) return root;
+    const stats = statSync(root, { bigint: true });
+    if (stats.isDirectory()) return { root, stamp: toStamp(stats) };
   } catch (error) {
     const code = toErrorCode(error);
     if (code === "ENOENT" || code === "ENOTDIR") throw new FolderRefusal(ADMISSION.folderMissing(name), false);

@@ -1,7 +1,7 @@
 import { ADMISSION } from "../catalogue/texts.ts";
 import { FileFault, FolderRefusal } from "./faults.ts";
 import type { AdmissionLimits } from "./limits.ts";
-import { readSourceFile, type SourceFile } from "./source-file.ts";
+import { readSourceFile, type SourceFile, type Stamp } from "./source-file.ts";
 
 export interface InputFile {
   readonly path: string;
@@ -16,6 +16,8 @@ export interface InputFile {
  */
 export interface Inputs {
   readonly root: string;
+  /** Since when files have been read. */
+  readonly openedMs: number;
   /** Throws FileFault for this file, or FolderRefusal once all files together are too many or too large. */
   read(file: string): SourceFile;
   /** As `read`, for a file that our own parser will see: it has a limit of its own. */
@@ -25,13 +27,20 @@ export interface Inputs {
   /** Every path that led to a file, with the file it led to: a link that is turned elsewhere is a change too. */
   list(): readonly InputFile[];
   missing(): readonly string[];
+  /** The state of each of those paths as it was opened; null for one that was listed, and not there when it was opened. */
+  stamps(): ReadonlyMap<string, Stamp | null>;
+  /** Whether a file changed under the very read: then nothing that was read is of one moment. */
+  isTorn(): boolean;
 }
 
 export function createInputs(root: string, limits: Pick<AdmissionLimits, "inputCount" | "inputBytes" | "sourceBytes">): Inputs {
+  const openedMs = Date.now();
   const answers = new Map<string, SourceFile | Error>();
   const files = new Map<string, SourceFile>();
   const paths = new Map<string, InputFile>();
+  const stamps = new Map<string, Stamp | null>();
   const absent = new Set<string>();
+  let isTorn = false;
   let totalBytes = 0;
 
   function readOnce(file: string, maxBytes: number, fault: string): SourceFile {
@@ -48,6 +57,7 @@ export function createInputs(root: string, limits: Pick<AdmissionLimits, "inputC
         size > maxBytes ? new FileFault(fault) : new FolderRefusal(ADMISSION.inputBytes(limits.inputBytes)),
       );
       paths.set(file, { path: file, file: source.file, sha256: source.sha256 });
+      stamps.set(file, source.stamp);
       const known = files.get(source.file);
       if (known !== undefined) return known;
       if (files.size >= limits.inputCount) return new FolderRefusal(ADMISSION.inputCount(limits.inputCount));
@@ -55,8 +65,9 @@ export function createInputs(root: string, limits: Pick<AdmissionLimits, "inputC
       totalBytes += source.bytes.length;
       return source;
     } catch (error) {
-      if (error instanceof FileFault || error instanceof FolderRefusal) return error;
-      throw error;
+      if (!(error instanceof FileFault || error instanceof FolderRefusal)) throw error;
+      isTorn ||= error.message === ADMISSION.fileChanged;
+      return error;
     }
   }
 
@@ -72,13 +83,26 @@ export function createInputs(root: string, limits: Pick<AdmissionLimits, "inputC
     }
   }
 
+  /** For a file that was seen to be there a moment ago. */
+  function readListed(file: string, maxBytes: number, fault: string): SourceFile {
+    try {
+      return readOnce(file, maxBytes, fault);
+    } catch (error) {
+      if (error instanceof FileFault && error.message === ADMISSION.fileMissing) stamps.set(file, null);
+      throw error;
+    }
+  }
+
   return {
     root,
-    read: (file) => readOnce(file, Infinity, ""),
-    readForParser: (file) => readOnce(file, limits.sourceBytes, ADMISSION.sourceBytes(limits.sourceBytes)),
+    openedMs,
+    read: (file) => readListed(file, Infinity, ""),
+    readForParser: (file) => readListed(file, limits.sourceBytes, ADMISSION.sourceBytes(limits.sourceBytes)),
     probe,
     list: () => [...paths.values()],
     missing: () => [...absent],
+    stamps: () => stamps,
+    isTorn: () => isTorn,
   };
 }
 

@@ -1,64 +1,99 @@
-import { threadId, type MessagePort } from "node:worker_threads";
+import { parentPort, threadId } from "node:worker_threads";
+import { admitFolder, NotBesideOthers, type Reading } from "./admit-folder.ts";
+import type { Bundler } from "./bundler.ts";
 import { FolderRefusal } from "./faults.ts";
-import { listFolder, toFolderName, type Folder } from "./folder.ts";
+import { toFolderName } from "./folder.ts";
 import type { AdmissionLimits } from "./limits.ts";
-import { createRecordCache, type CachePlaces } from "./record-cache.ts";
+import { pruneCache, type Pruned } from "./prune.ts";
+import type { CachePlaces } from "./record-cache.ts";
 import type { CapabilityRecord } from "./record.ts";
 import { toRefusedRecord } from "./refused-record.ts";
-import { storeBundle } from "./stored-bundle.ts";
 
-export interface Job {
-  readonly folder: string;
-  readonly isShipped: boolean;
+/** Folders that are read side by side, or one that is read alone, in a process of esbuild's that nothing else was in. */
+export interface Batch {
+  readonly id: number;
+  readonly readings: readonly Reading[];
+  readonly isAlone: boolean;
   readonly limits: AdmissionLimits;
   readonly places: CachePlaces;
-  readonly port: MessagePort;
 }
-
-/** What a thread says before its job is done: in which thread it has begun, and which process esbuild is in. */
-export type JobNews = { readonly kind: "started"; readonly threadId: number } | { readonly kind: "process"; readonly pid: number | null };
 
 export interface JobResult {
   readonly record: CapabilityRecord;
   /** The bundle's text where it could not be put into the cache. */
   readonly bundleText: string | null;
+  /** Every file that had a part in it, or was looked for in vain, relative to the folder. */
+  readonly files: readonly string[];
+  /** What was put into the cache for it. */
+  readonly storedBytes: number;
 }
 
-/** Takes in one folder, in a thread of the pool. Everything that is wrong with the folder is in the record. */
-export async function runJob(job: Job): Promise<JobResult> {
-  tell(job.port, { kind: "started", threadId });
+/** What a thread says while it works; `alone` of a folder that is not for reading beside others. */
+export type ThreadNews = { readonly threadId: number } & (
+  | { readonly kind: "process"; readonly pid: number | null }
+  | { readonly kind: "started"; readonly batch: number }
+  | { readonly kind: "done"; readonly batch: number; readonly index: number; readonly result: JobResult }
+  | { readonly kind: "alone"; readonly batch: number; readonly index: number }
+);
+
+/** So many builds are under way in one process: while one is waited for the next is read. */
+const SIDE_BY_SIDE_COUNT = 8;
+/** A change is often followed by another; then the process is there. */
+const BUNDLER_IDLE_MS = 1000;
+
+let idleTimer: NodeJS.Timeout | undefined;
+let bundler: Promise<Bundler> | null = null;
+
+/** Takes in folders, in a thread of the pool. Everything that is wrong with a folder is in its record. */
+export async function runBatch(batch: Batch): Promise<void> {
+  clearTimeout(idleTimer);
+  tell({ threadId, kind: "started", batch: batch.id });
+  const useBundler = (): Promise<Bundler> => (bundler ??= makeBundler(batch.limits));
+  if (batch.isAlone) await stopBundler();
+  const waiting = batch.readings.entries();
+  const readEach = async (): Promise<void> => {
+    for (const [index, reading] of waiting) await readOne(batch, index, reading, useBundler);
+  };
   try {
-    return await admitFolder(listFolder(job.folder, job.isShipped, job.limits.toolCount), job);
+    await Promise.all(Array.from({ length: batch.isAlone ? 1 : SIDE_BY_SIDE_COUNT }, readEach));
+  } finally {
+    if (batch.isAlone) await stopBundler();
+    else idleTimer = setTimeout(() => void stopBundler(), BUNDLER_IDLE_MS);
+  }
+}
+
+/** Removes from the cache what is over its limits, oldest first. */
+export function runPrune({ cacheDir, limits }: { readonly cacheDir: string; readonly limits: AdmissionLimits }): Pruned {
+  return pruneCache(cacheDir, limits);
+}
+
+async function readOne(batch: Batch, index: number, reading: Reading, useBundler: () => Promise<Bundler>): Promise<void> {
+  const place = { threadId, batch: batch.id, index };
+  try {
+    tell({ ...place, kind: "done", result: await admitFolder(reading, batch, useBundler) });
   } catch (error) {
-    if (!(error instanceof FolderRefusal)) throw error;
-    return { record: toRefusedRecord(toFolderName(job.folder), error.message), bundleText: null };
-  } finally {
-    job.port.close();
+    if (error instanceof FolderRefusal) {
+      const record = toRefusedRecord(toFolderName(reading.folder), error.message);
+      return tell({ ...place, kind: "done", result: { record, bundleText: null, files: [], storedBytes: 0 } });
+    }
+    if (batch.isAlone) throw error;
+    if (!(error instanceof NotBesideOthers)) await stopBundler();
+    tell({ ...place, kind: "alone" });
   }
 }
 
-async function admitFolder(folder: Folder, { isShipped, limits, places, port }: Job): Promise<JobResult> {
-  const cache = createRecordCache(places, limits);
-  const known = cache.find(folder, isShipped);
-  if (known !== null) return { record: known, bundleText: null };
-  // The parser, the compiler and the bundler are only brought in for what the cache does not know.
-  const [{ createBundler }, { readFolder }] = await Promise.all([import("./bundler.ts"), import("./read-folder.ts")]);
+/** The bundler is only brought in for what the cache does not know. */
+async function makeBundler({ admitHeapBytes, bundleBytes }: AdmissionLimits): Promise<Bundler> {
+  const { createBundler } = await import("./bundler.ts");
   // The limit on the thread's heap serves esbuild's process too: both hold the same sources.
-  const bundler = createBundler({ residentBytes: limits.admitHeapBytes, outputBytes: limits.bundleBytes }, (pid) =>
-    tell(port, { kind: "process", pid }),
-  );
-  try {
-    const { record, bundleText, origin } = await readFolder(folder, isShipped, limits, bundler);
-    const bundle = bundleText === null ? null : storeBundle(places.cacheDir, bundleText);
-    const whole: CapabilityRecord = { ...record, bundleHash: bundle?.hash ?? null };
-    if (origin !== null) cache.store(folder, isShipped, { record: whole, origin });
-    return { record: whole, bundleText: bundle?.text ?? null };
-  } finally {
-    await bundler.stop();
-  }
+  return createBundler({ residentBytes: admitHeapBytes, outputBytes: bundleBytes }, (pid) => tell({ threadId, kind: "process", pid }));
 }
 
-function tell(port: MessagePort, news: JobNews): void {
+async function stopBundler(): Promise<void> {
+  await (await bundler)?.stop();
+}
+
+function tell(news: ThreadNews): void {
   // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a port between threads has no origin
-  port.postMessage(news);
+  parentPort?.postMessage(news);
 }

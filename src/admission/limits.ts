@@ -1,5 +1,11 @@
-/** What bounds the reading and bundling of one folder; the engine's limits have the same names and more. */
-export interface AdmissionLimits {
+/** What bounds the reading and bundling of folders; the engine's limits have the same names and more. */
+export interface AdmissionLimits extends ReadingLimits {
+  readonly cacheBytes: number;
+  readonly cacheCount: number;
+}
+
+/** Of these, what can change what a folder is read as. */
+export interface ReadingLimits {
   readonly sourceBytes: number;
   readonly toolCount: number;
   readonly descriptionChars: number;
@@ -17,8 +23,13 @@ export interface AdmissionLimits {
   readonly admitCount: number;
 }
 
-/** The same names and no others: the engine's further limits change nothing in what a folder is read as. */
+/** The same names and no others. */
 export function toAdmissionLimits(limits: AdmissionLimits): AdmissionLimits {
+  return { ...toReadingLimits(limits), cacheBytes: limits.cacheBytes, cacheCount: limits.cacheCount };
+}
+
+/** The same names and no others: the engine's further limits change nothing in what a folder is read as. */
+export function toReadingLimits(limits: ReadingLimits): ReadingLimits {
   return {
     sourceBytes: limits.sourceBytes,
     toolCount: limits.toolCount,

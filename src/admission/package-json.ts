@@ -8,8 +8,17 @@ import { quotable } from "./visible-text.ts";
 export type Conditions = ReadonlySet<string>;
 
 /** A sealed tool is neither Node nor a browser: a package that asks gets its plain form. */
-export const IMPORT_CONDITIONS: Conditions = new Set(["toolcell", "module", "import", "default"]);
-export const REQUIRE_CONDITIONS: Conditions = new Set(["toolcell", "module", "require", "default"]);
+const IMPORT_CONDITIONS: Conditions = new Set(["toolcell", "module", "import", "default"]);
+const REQUIRE_CONDITIONS: Conditions = new Set(["toolcell", "module", "require", "default"]);
+/** A worker is Node. */
+const WORKER_IMPORT_CONDITIONS: Conditions = new Set(["toolcell", "node", "node-addons", "module", "import", "default"]);
+const WORKER_REQUIRE_CONDITIONS: Conditions = new Set(["toolcell", "node", "node-addons", "module", "require", "default"]);
+
+/** What a package is told of whoever imports it. */
+export function conditionsOf(isRequire: boolean, isWorker: boolean): Conditions {
+  if (isWorker) return isRequire ? WORKER_REQUIRE_CONDITIONS : WORKER_IMPORT_CONDITIONS;
+  return isRequire ? REQUIRE_CONDITIONS : IMPORT_CONDITIONS;
+}
 
 /** A package is asked for by each file that imports it; its package.json is parsed once. */
 const parsed = new WeakMap<SourceFile, JsonObject>();

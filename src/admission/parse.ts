@@ -7,6 +7,7 @@ export type Program = ReturnType<typeof parse>["program"];
 export type Statement = Program["body"][number];
 export type Expression = NonNullable<Extract<Statement, { type: "VariableDeclaration" }>["declarations"][number]["init"]>;
 
+const decoder = new TextDecoder("utf-8", { fatal: true });
 const PLUGINS: readonly ParserPlugin[] = ["decorators", "decoratorAutoAccessors", "explicitResourceManagement"];
 
 /** The syntax tree of a tool file or an index. Throws FileFault with the line for whatever is no source text. */
@@ -33,7 +34,7 @@ function toText(bytes: Uint8Array): string {
   if ((first === 0xff && second === 0xfe) || (first === 0xfe && second === 0xff)) throw new FileFault(ADMISSION.utf16);
   if (bytes.includes(0)) throw new FileFault(ADMISSION.notText);
   try {
-    return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+    return decoder.decode(bytes);
   } catch {
     throw new FileFault(ADMISSION.notText);
   }

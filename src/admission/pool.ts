@@ -1,147 +1,133 @@
-import { MessageChannel, type Worker } from "node:worker_threads";
 import { Piscina } from "piscina";
 import { ADMISSION } from "../catalogue/texts.ts";
+import { watchBatch, type BatchWatch } from "./batch-watch.ts";
 import { FolderRefusal } from "./faults.ts";
-import type { Job, JobNews, JobResult } from "./job.ts";
+import type { Batch, JobResult, ThreadNews } from "./job.ts";
 import type { AdmissionLimits } from "./limits.ts";
+import { createProcesses } from "./processes.ts";
+
+type ToRun = Omit<Batch, "id" | "limits">;
+/** Told of each folder as it is done: null for one to be read alone. */
+type OnTold = (index: number, result: JobResult | null) => void;
 
 /**
  * The threads in which strangers' sources are read, so that the host's own loop and memory never are at stake. It is
- * given no more than `admitCount` jobs at once: one that waited inside piscina would have nobody counting its time.
+ * given no more than `admitCount` batches at once: one that waited inside piscina would have nobody counting its time.
  */
 export interface Pool {
-  /** Throws FolderRefusal where the job outgrew its time or its memory, or the pool was closed. */
-  run(job: Omit<Job, "port" | "limits">): Promise<JobResult>;
+  /**
+   * Reads a batch. Throws FolderRefusal where it outgrew its time or its memory, or the pool was closed; what was told until
+   * then counts.
+   */
+  run(batch: ToRun, onTold: OnTold): Promise<void>;
+  /** Holds the cache to its limits. Never throws. */
+  prune(cacheDir: string): Promise<void>;
   close(): Promise<void>;
 }
 
-/** A thread in a tight loop of ours cannot be asked anything: it gets this long to end by itself, then it is ended. */
-const GRACE_MS = 100;
-/** Threads outlive a burst of folders and no more. */
-const IDLE_MS = 2000;
+/** Threads outlive a burst of folders by seconds: a change is often followed by another. */
+const IDLE_MS = 5000;
 const MIB = 1024 * 1024;
 const BACKSTOP_MIB = 128;
-/** Between two looks at a thread's heap: a parser fills about 20 MB meanwhile. */
-const HEAP_LOOK_MS = 50;
 
 export function createPool(limits: AdmissionLimits): Pool {
   const closing = new AbortController();
-  let piscina: Piscina<Job, JobResult> | null = null;
+  const processes = createProcesses();
+  const watches = new Map<number, BatchWatch>();
+  const running = new Set<Promise<void>>();
+  let piscina: Piscina | null = null;
+  let lastId = 0;
 
-  async function run(job: Omit<Job, "port" | "limits">): Promise<JobResult> {
+  function startThreads(): Piscina {
+    const threads = createThreads(limits);
+    threads.on("message", (news: ThreadNews) => {
+      if (news.kind === "process") processes.note(news.threadId, news.pid);
+      else watches.get(news.batch)?.hear(news);
+    });
+    return threads;
+  }
+
+  async function run(batch: ToRun, onTold: OnTold): Promise<void> {
+    await track(runWatched(batch, onTold));
+  }
+
+  async function track(work: Promise<void>): Promise<void> {
+    running.add(work);
+    await work.finally(() => running.delete(work));
+  }
+
+  async function runWatched(batch: ToRun, onTold: OnTold): Promise<void> {
     if (closing.signal.aborted) throw new FolderRefusal(ADMISSION.closed, false);
-    piscina ??= createThreads(limits);
-    const threads = piscina;
-    const watch = watchJob(limits, closing.signal, (threadId) => threads.threads.find((thread) => thread.threadId === threadId));
+    const threads = (piscina ??= startThreads());
+    const id = (lastId += 1);
+    const watch = watchBatch(batch.readings.length, limits, closing.signal, {
+      threadOf: (threadId) => threads.threads.find((thread) => thread.threadId === threadId),
+      endProcess: (threadId, waitMs) => processes.end(threadId, waitMs),
+      onTold,
+    });
+    watches.set(id, watch);
     try {
-      const result = await threads.run({ ...job, limits, port: watch.port }, { signal: watch.signal, transferList: [watch.port] });
-      // A thread whose esbuild was ended under it still answers, with what it takes for the reason.
-      if (watch.refusal() === null) return result;
+      await threads.run({ ...batch, limits, id } satisfies Batch, { signal: watch.signal });
+      // What a thread tells and that it is done come by two ways: either may be first.
+      await watch.allTold;
     } catch (error) {
-      if (watch.refusal() === null) throw toRefusal(error, limits);
+      // A thread that ended took nothing with it.
+      endProcess(watch.threadId());
+      throw watch.refusal() ?? toRefusal(error, limits);
     } finally {
+      watches.delete(id);
       watch.stop();
+      if (watch.refusal() !== null) await retireIdle();
     }
-    throw watch.refusal() ?? new FolderRefusal(ADMISSION.readerEnded, false);
+    // A thread whose esbuild was ended under it still answers, with what it takes for the reason.
+    const refusal = watch.refusal();
+    if (refusal !== null) throw refusal;
+  }
+
+  function endProcess(threadId: number | null): void {
+    if (threadId === null) return;
+    processes.kill(threadId);
+    processes.forget(threadId);
+  }
+
+  /** Where a limit was met nothing is kept warm. */
+  async function retireIdle(): Promise<void> {
+    const busy = new Set([...watches.values()].map((watch) => watch.threadId()));
+    await processes.retire((threadId) => !busy.has(threadId));
+  }
+
+  async function prune(cacheDir: string): Promise<void> {
+    if (closing.signal.aborted || piscina === null) return;
+    // Closing waits for it: to end it would be to end its thread, and with that whatever the thread keeps warm.
+    await track(piscina.run({ cacheDir, limits }, { name: "runPrune" })).catch(() => undefined);
   }
 
   async function close(): Promise<void> {
     closing.abort();
+    await Promise.allSettled(running);
+    await retireIdle();
     await piscina?.destroy();
     piscina = null;
   }
 
-  return { run, close };
+  return { run, prune, close };
 }
 
-function createThreads(limits: AdmissionLimits): Piscina<Job, JobResult> {
-  return new Piscina<Job, JobResult>({
+function createThreads(limits: AdmissionLimits): Piscina {
+  return new Piscina({
     // The same file with the ending this one runs with: .ts from the sources, .js once built.
     filename: new URL(`./worker${import.meta.url.slice(import.meta.url.lastIndexOf("."))}`, import.meta.url).href,
-    name: "runJob",
+    name: "runBatch",
     minThreads: 0,
     maxThreads: limits.admitCount,
     idleTimeout: IDLE_MS,
-    // A thread that slept on shared memory between jobs would not see its esbuild end.
+    // A thread that slept on shared memory between batches would not see its esbuild end.
     atomics: "disabled",
     // Only a backstop: a thread that meets V8's own limit can take the process with it, so it is watched and ended before.
     resourceLimits: { maxOldGenerationSizeMb: Math.ceil((limits.admitHeapBytes * 2) / MIB) + BACKSTOP_MIB },
-    // Nothing of the host's environment; what esbuild's process inherits is told to collect before it is ended for size.
-    env: { GOMEMLIMIT: `${Math.floor((limits.admitHeapBytes * 3) / 4)}B`, GOTRACEBACK: "none" },
+    // Nothing of the host's environment. esbuild's process is told to collect before it is ended for size, and until then seldom.
+    env: { GOMEMLIMIT: `${Math.floor((limits.admitHeapBytes * 3) / 4)}B`, GOGC: "400", GOTRACEBACK: "none" },
   });
-}
-
-interface JobWatch {
-  readonly port: MessageChannel["port2"];
-  readonly signal: AbortSignal;
-  /** Why the watch ended the job, or null where it did not. */
-  refusal(): FolderRefusal | null;
-  stop(): void;
-}
-
-/** Counts a job's time from its first sign of life, looks at its heap, and ends it with esbuild's process when it is over. */
-function watchJob(limits: AdmissionLimits, closing: AbortSignal, findThread: (threadId: number) => Worker | undefined): JobWatch {
-  const { port1, port2 } = new MessageChannel();
-  const abort = new AbortController();
-  let refusal: FolderRefusal | null = null;
-  let pid: number | null = null;
-  let timer: NodeJS.Timeout | undefined;
-  let heapTimer: NodeJS.Timeout | undefined;
-
-  function start(threadId: number): void {
-    timer = setTimeout(() => end(new FolderRefusal(ADMISSION.admitMs(limits.admitMs), false)), limits.admitMs);
-    const thread = findThread(threadId);
-    if (thread === undefined) return;
-    heapTimer = setInterval(() => {
-      // Answered by V8 in the middle of whatever the thread is busy with; a thread that has just ended does not answer.
-      void thread.getHeapStatistics().then(
-        ({ used_heap_size: used }) => {
-          if (used > limits.admitHeapBytes) end(new FolderRefusal(ADMISSION.admitHeapBytes(limits.admitHeapBytes), false));
-        },
-        () => undefined,
-      );
-    }, HEAP_LOOK_MS);
-  }
-
-  function end(reason: FolderRefusal): void {
-    if (refusal !== null) return;
-    refusal = reason;
-    clearTimeout(timer);
-    clearInterval(heapTimer);
-    if (pid === null) return abort.abort();
-    // Where esbuild is at work its thread is not busy: it sees the process end, and reaps it, before it is ended too.
-    killProcess(pid);
-    timer = setTimeout(() => abort.abort(), GRACE_MS);
-  }
-
-  const onClosing = (): void => end(new FolderRefusal(ADMISSION.closed, false));
-  closing.addEventListener("abort", onClosing, { once: true });
-  port1.on("message", (news: JobNews) => {
-    if (news.kind === "process") pid = news.pid;
-    else if (refusal === null) start(news.threadId);
-  });
-
-  return {
-    port: port2,
-    signal: abort.signal,
-    refusal: () => refusal,
-    stop: () => {
-      clearTimeout(timer);
-      clearInterval(heapTimer);
-      closing.removeEventListener("abort", onClosing);
-      port1.close();
-      // A thread that ended by itself took nothing with it.
-      if (pid !== null) killProcess(pid);
-    },
-  };
-}
-
-function killProcess(pid: number): void {
-  try {
-    process.kill(pid, "SIGKILL");
-  } catch {
-    // It is gone already.
-  }
 }
 
 function toRefusal(error: unknown, limits: AdmissionLimits): FolderRefusal {

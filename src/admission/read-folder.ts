@@ -4,35 +4,36 @@ import type { Bundler } from "./bundler.ts";
 import { NO_INDEX, readIndex, type IndexDeclaration } from "./capability-index.ts";
 import { FileFault } from "./faults.ts";
 import { toLabel, type Folder } from "./folder.ts";
-import { createInputs, type InputFile, type Inputs } from "./inputs.ts";
+import type { Inputs } from "./inputs.ts";
 import type { AdmissionLimits } from "./limits.ts";
+import type { Origin } from "./record-cache.ts";
 import type { CapabilityRecord, Fault } from "./record.ts";
 import { toRefusedRecord } from "./refused-record.ts";
 import { readToolFile } from "./tool-file.ts";
 
-/** A folder as read: its record, still without the bundle's hash, and the bundle. */
+/** A folder as read: its record, still without the hashes, and the bundle. */
 export interface ReadFolder {
-  readonly record: CapabilityRecord;
+  readonly record: Omit<CapabilityRecord, "codeHash">;
   readonly bundleText: string | null;
   /** What the record was made from, or null where it may differ next time though no file did. */
   readonly origin: Origin | null;
 }
 
-export interface Origin {
-  readonly inputs: readonly InputFile[];
-  readonly missing: readonly string[];
-}
-
 /** Reads a listed folder and bundles its tools. Throws FolderRefusal where the whole comes to too much. */
-export async function readFolder(folder: Folder, isShipped: boolean, limits: AdmissionLimits, bundler: Bundler): Promise<ReadFolder> {
-  const inputs = createInputs(folder.root, limits);
+export async function readFolder(
+  folder: Folder,
+  inputs: Inputs,
+  isShipped: boolean,
+  limits: AdmissionLimits,
+  bundler: Bundler,
+): Promise<ReadFolder> {
   const index = readIndexOf(folder, inputs, isShipped, limits);
   // Tool files are not looked at then, and the record says so by holding nothing else.
   if ("refusal" in index) return { record: toRefusedRecord(folder.name, index.refusal), bundleText: null, origin: null };
   const read = readTools(folder.toolFiles, inputs, limits);
-  const bundle = await bundleTools(inputs, read.tools, limits, bundler);
+  const bundle = await bundleTools(inputs, index.runtime, read.tools, limits, bundler);
   const broken = [...read.broken, ...bundle.broken].sort((left, right) => (left.file < right.file ? -1 : 1));
-  const record: CapabilityRecord = {
+  const record = {
     ...index,
     name: folder.name,
     label: index.label ?? toLabel(folder.name),

@@ -1,11 +1,13 @@
-import { createHash } from "node:crypto";
-import { lstatSync, readFileSync } from "node:fs";
+import { hash } from "node:crypto";
+import { existsSync, readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import path from "node:path";
-import { FileFault, toErrorCode } from "./faults.ts";
+import { isStillMissing } from "./absence.ts";
+import { noteUse } from "./cache-use.ts";
+import { FileFault } from "./faults.ts";
 import type { Folder } from "./folder.ts";
-import type { AdmissionLimits } from "./limits.ts";
-import type { Origin } from "./read-folder.ts";
+import type { InputFile, Inputs } from "./inputs.ts";
+import { toReadingLimits, type AdmissionLimits } from "./limits.ts";
 import type { CapabilityRecord } from "./record.ts";
 import { readSourceFile } from "./source-file.ts";
 import { hasBundle } from "./stored-bundle.ts";
@@ -17,8 +19,10 @@ import { writeWhole } from "./write-whole.ts";
  * in it, and what was looked for in vain.
  */
 export interface RecordCache {
-  find(folder: Folder, isShipped: boolean): CapabilityRecord | null;
-  store(folder: Folder, isShipped: boolean, entry: Entry): void;
+  /** What it reads of the folder's own files is read through `inputs`, once for all. */
+  find(folder: Folder, isShipped: boolean, inputs: Inputs): Entry | null;
+  /** How many bytes that took. */
+  store(folder: Folder, isShipped: boolean, entry: Entry): number;
 }
 
 /** Where records and bundles are kept. */
@@ -28,13 +32,19 @@ export interface CachePlaces {
   readonly shippedDir: string | null;
 }
 
-interface Entry {
+export interface Entry {
   readonly record: CapabilityRecord;
   readonly origin: Origin;
 }
 
+/** What a record was made from. */
+export interface Origin {
+  readonly inputs: readonly InputFile[];
+  readonly missing: readonly string[];
+}
+
 /** Raised when a record of old would mean something else now, within one version of the engine. */
-const FORMAT = 2;
+const FORMAT = 4;
 /** A file that is too large to be read is one that has changed. */
 const TOO_LARGE = new FileFault("");
 
@@ -42,18 +52,17 @@ export function createRecordCache({ cacheDir, shippedDir }: CachePlaces, limits:
   /** Null where a file of the folder's own could not be read: then there is no entry. */
   function toName(folder: Folder, isShipped: boolean, hashOf: (file: string) => string | undefined): string | null {
     const contents = listOwnFiles(folder).map((file) => [file, hashOf(file)]);
-    if (contents.some(([, hash]) => hash === undefined)) return null;
-    const key = JSON.stringify([FORMAT, engineVersion(), limits, folder.name, isShipped, contents]);
+    if (contents.some(([, content]) => content === undefined)) return null;
+    const key = JSON.stringify([FORMAT, engineVersion(), toReadingLimits(limits), folder.name, isShipped, contents]);
     return path.join("records", `${toHash(key)}.json`);
   }
 
-  function find(folder: Folder, isShipped: boolean): CapabilityRecord | null {
+  function find(folder: Folder, isShipped: boolean, inputs: Inputs): Entry | null {
     try {
-      const hashOf = (file: string): string => readSourceFile(folder.root, file, limits.sourceBytes, () => TOO_LARGE).sha256;
-      const name = toName(folder, isShipped, hashOf);
+      const name = toName(folder, isShipped, (file) => inputs.readForParser(file).sha256);
       if (name === null) return null;
       const places = isShipped && shippedDir !== null ? [shippedDir, cacheDir] : [cacheDir];
-      return places.map((place) => findIn(place, name, folder)).find((record) => record !== null) ?? null;
+      return places.map((place) => findIn(place, name, inputs)).find((entry) => entry !== null) ?? null;
     } catch (error) {
       // What is wrong with a file is found again, and put into words, where it is read in earnest.
       if (error instanceof FileFault) return null;
@@ -61,17 +70,22 @@ export function createRecordCache({ cacheDir, shippedDir }: CachePlaces, limits:
     }
   }
 
-  function findIn(place: string, name: string, folder: Folder): CapabilityRecord | null {
-    const entry = readEntry(path.join(place, name));
-    if (entry === null || !isUnchanged(folder, entry.origin, limits)) return null;
+  function findIn(place: string, name: string, inputs: Inputs): Entry | null {
+    const file = path.join(place, name);
+    const entry = readEntry(file);
+    if (entry === null || !isUnchanged(inputs, entry.origin, limits)) return null;
     const { bundleHash } = entry.record;
-    return bundleHash === null || hasBundle(place, bundleHash) ? entry.record : null;
+    // What the build has made is only ever read.
+    const use = place === cacheDir ? noteUse : existsSync;
+    return use(file) && (bundleHash === null || hasBundle(place, bundleHash, use)) ? entry : null;
   }
 
-  function store(folder: Folder, isShipped: boolean, entry: Entry): void {
+  function store(folder: Folder, isShipped: boolean, entry: Entry): number {
     const hashes = new Map(entry.origin.inputs.map((input) => [input.path, input.sha256]));
     const name = toName(folder, isShipped, (own) => hashes.get(own));
-    if (name !== null) writeWhole(path.join(cacheDir, name), formatEntry(entry));
+    if (name === null) return 0;
+    const text = formatEntry(entry);
+    return writeWhole(path.join(cacheDir, name), text) ? text.length : 0;
   }
 
   return { find, store };
@@ -81,21 +95,13 @@ function listOwnFiles({ index, toolFiles }: Folder): readonly string[] {
   return index === null ? toolFiles : [index, ...toolFiles];
 }
 
-function isUnchanged({ root }: Folder, { inputs, missing }: Origin, limits: AdmissionLimits): boolean {
-  for (const { path: file, file: real, sha256 } of inputs) {
-    const source = readSourceFile(root, file, limits.inputBytes, () => TOO_LARGE);
+function isUnchanged(inputs: Inputs, { inputs: files, missing }: Origin, limits: AdmissionLimits): boolean {
+  const stamps = inputs.stamps();
+  for (const { path: file, file: real, sha256 } of files) {
+    const source = stamps.has(file) ? inputs.read(file) : readSourceFile(inputs.root, file, limits.inputBytes, () => TOO_LARGE);
     if (source.file !== real || source.sha256 !== sha256) return false;
   }
-  return missing.every((file) => isStillMissing(path.join(root, file)));
-}
-
-/** A folder was no file when it was looked for, and is none now. */
-function isStillMissing(file: string): boolean {
-  try {
-    return lstatSync(file).isDirectory();
-  } catch (error) {
-    return ["ENOENT", "ENOTDIR"].includes(toErrorCode(error));
-  }
+  return missing.every((file) => isStillMissing(path.join(inputs.root, file)));
 }
 
 /** The first line vouches for the rest: an entry that was cut short or written over is none. */
@@ -117,7 +123,7 @@ function readEntry(file: string): Entry | null {
 }
 
 function toHash(text: string): string {
-  return createHash("sha256").update(text).digest("hex");
+  return hash("sha256", text);
 }
 
 let version: string | null = null;

@@ -49,4 +49,6 @@ export interface CapabilityRecord {
   readonly refused: string | null;
   /** SHA-256 of the bundle, hex, or null where no tool could be bundled. */
   readonly bundleHash: string | null;
+  /** SHA-256 of all of the above, hex: the same means that neither a listing nor a running cell would see a difference. */
+  readonly codeHash: string;
 }

@@ -1,9 +1,10 @@
+import { withCodeHash } from "./code-hash.ts";
 import { toLabel } from "./folder.ts";
 import type { CapabilityRecord } from "./record.ts";
 
 /** The record of a folder that is not taken: its name and the reason, and nothing that it says of itself. */
 export function toRefusedRecord(name: string, reason: string): CapabilityRecord {
-  return {
+  return withCodeHash({
     name,
     label: toLabel(name),
     description: "",
@@ -20,5 +21,5 @@ export function toRefusedRecord(name: string, reason: string): CapabilityRecord 
     ignored: [],
     refused: reason,
     bundleHash: null,
-  };
+  });
 }

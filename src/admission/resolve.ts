@@ -4,7 +4,7 @@ import type { Json } from "../catalogue/json.ts";
 import { ADMISSION } from "../catalogue/texts.ts";
 import { FileFault } from "./faults.ts";
 import type { Inputs } from "./inputs.ts";
-import { IMPORT_CONDITIONS, mainOf, matchTarget, readPackageJson, REQUIRE_CONDITIONS, type Conditions } from "./package-json.ts";
+import { conditionsOf, mainOf, matchTarget, readPackageJson, type Conditions } from "./package-json.ts";
 import type { SourceFile } from "./source-file.ts";
 import { quotable } from "./visible-text.ts";
 
@@ -13,10 +13,12 @@ export interface Import {
   /** The file with the import in it, relative to the folder. */
   readonly importer: string;
   readonly isRequire: boolean;
+  /** Node stands behind a worker: a package gives it what it gives Node. */
+  readonly isWorker: boolean;
 }
 
 /** Tried in this order after the specifier as it is written. */
-const ENDINGS = [".ts", ".mts", ".js", ".mjs", ".cjs", ".cts", ".json"];
+const ENDINGS = [".ts", ".mts", ".js", ".mjs", ".cjs", ".cts", ".json", ".node"];
 /** A TypeScript source imports what it will be compiled to: `./x.js` may be `./x.ts`. */
 const COMPILED_ENDINGS: ReadonlyMap<string, string> = new Map([
   [".js", ".ts"],
@@ -28,7 +30,7 @@ const COMPILED_ENDINGS: ReadonlyMap<string, string> = new Map([
  * The file of the folder that an import means, read and checked. Throws FileFault with the reason for everything that is
  * not there, outside the folder, or not available to a sealed tool; null where a package or a file is merely not found.
  */
-export function resolveImport(inputs: Inputs, { specifier, importer, isRequire }: Import): SourceFile | null {
+export function resolveImport(inputs: Inputs, { specifier, importer, isRequire, isWorker }: Import): SourceFile | null {
   const shown = quotable(specifier);
   if (path.posix.isAbsolute(specifier) || path.win32.isAbsolute(specifier)) throw new FileFault(ADMISSION.importAbsolute(shown));
   if (specifier.startsWith("node:")) throw new FileFault(ADMISSION.importNode(shown));
@@ -36,7 +38,7 @@ export function resolveImport(inputs: Inputs, { specifier, importer, isRequire }
   const folder = folderOf(importer);
   try {
     if (/^\.{1,2}(?:\/|$)/.test(specifier)) return probeFile(inputs, joinInside(folder, specifier, shown));
-    const conditions = isRequire ? REQUIRE_CONDITIONS : IMPORT_CONDITIONS;
+    const conditions = conditionsOf(isRequire, isWorker);
     if (specifier.startsWith("#")) return resolveOwn(inputs, folder, specifier, conditions);
     return resolvePackage(inputs, folder, specifier, conditions);
   } catch (error) {

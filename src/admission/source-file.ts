@@ -1,5 +1,5 @@
-import { createHash } from "node:crypto";
-import { closeSync, constants, fstatSync, openSync, readlinkSync, readSync, realpathSync, type Stats } from "node:fs";
+import { hash } from "node:crypto";
+import { closeSync, constants, fstatSync, openSync, readlinkSync, readSync, realpathSync, type BigIntStats } from "node:fs";
 import path from "node:path";
 import { ADMISSION } from "../catalogue/texts.ts";
 import { FileFault, toErrorCode } from "./faults.ts";
@@ -9,7 +9,19 @@ export interface SourceFile {
   readonly file: string;
   readonly bytes: Uint8Array;
   readonly sha256: string;
+  readonly stamp: Stamp;
 }
+
+/** Which file it was and in which state: whoever writes to it changes at least one of these, unless both fall into one tick. */
+export interface Stamp {
+  readonly dev: bigint;
+  readonly ino: bigint;
+  readonly size: bigint;
+  readonly mtimeNs: bigint;
+  readonly ctimeNs: bigint;
+}
+
+const OPEN_FLAGS = constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOFOLLOW;
 
 /*
  * These calls wait for the disk. They run in a thread of the pool, where nothing else is kept waiting, and take an eighth
@@ -21,18 +33,53 @@ export interface SourceFile {
  * more than `maxBytes`. `root` is the folder's real path. A FIFO or a device is opened without waiting and turned away.
  */
 export function readSourceFile(root: string, file: string, maxBytes: number, toError: (size: number) => Error): SourceFile {
-  const real = toRealPath(root, file);
-  const descriptor = openWithoutWaiting(real);
+  const { descriptor, real } = openDirectly(root, file) ?? openThroughLinks(root, file);
   try {
-    const stats = fstatSync(descriptor);
+    const stats = fstatSync(descriptor, { bigint: true });
     if (!stats.isFile()) throw new FileFault(ADMISSION.fileNotRegular(kindOf(stats)), null, false);
-    assertStillAt(descriptor, real);
-    if (stats.size > maxBytes) throw toError(stats.size);
-    const bytes = readWhole(descriptor, stats.size);
-    return { file: toRelative(root, real), bytes, sha256: createHash("sha256").update(bytes).digest("hex") };
+    const size = Number(stats.size);
+    if (size > maxBytes) throw toError(size);
+    const bytes = readWhole(descriptor, size);
+    const sha256 = hash("sha256", bytes);
+    return { file: toRelative(root, real), bytes, sha256, stamp: toStamp(stats) };
   } finally {
     closeSync(descriptor);
   }
+}
+
+export function toStamp({ dev, ino, size, mtimeNs, ctimeNs }: BigIntStats): Stamp {
+  return { dev, ino, size, mtimeNs, ctimeNs };
+}
+
+interface Opened {
+  readonly descriptor: number;
+  readonly real: string;
+}
+
+/** Most files are what their path says, and Linux tells so after the fact: then nothing has to be resolved before. */
+function openDirectly(root: string, file: string): Opened | null {
+  // Below a folder that is a link, opening alone could already reach a device.
+  if (process.platform !== "linux" || file.includes("/")) return null;
+  const real = path.join(root, file);
+  let descriptor: number;
+  try {
+    descriptor = openSync(real, OPEN_FLAGS);
+  } catch {
+    // Whatever is wrong with it is found again, and put into words, on the way that every file can take.
+    return null;
+  }
+  if (isInside(root, real) && isAt(descriptor, real)) return { descriptor, real };
+  closeSync(descriptor);
+  return null;
+}
+
+function openThroughLinks(root: string, file: string): Opened {
+  const real = toRealPath(root, file);
+  const descriptor = openWithoutWaiting(real);
+  // A folder on the way may have been swapped for a link since its path was resolved.
+  if (process.platform !== "linux" || isAt(descriptor, real)) return { descriptor, real };
+  closeSync(descriptor);
+  throw new FileFault(ADMISSION.fileChanged, null, false);
 }
 
 function toRelative(root: string, real: string): string {
@@ -60,7 +107,7 @@ function toRealPath(root: string, file: string): string {
 
 function openWithoutWaiting(real: string): number {
   try {
-    return openSync(real, constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOFOLLOW);
+    return openSync(real, OPEN_FLAGS);
   } catch (error) {
     const code = toErrorCode(error);
     // A socket cannot be opened at all: ENXIO on Linux, EOPNOTSUPP elsewhere.
@@ -69,10 +116,12 @@ function openWithoutWaiting(real: string): number {
   }
 }
 
-/** A folder on the way may have been swapped for a link since its path was resolved: Linux says what was really opened. */
-function assertStillAt(descriptor: number, real: string): void {
-  if (process.platform === "linux" && readlinkSync(`/proc/self/fd/${descriptor}`) !== real) {
-    throw new FileFault(ADMISSION.fileChanged, null, false);
+/** Linux says what was really opened. */
+function isAt(descriptor: number, real: string): boolean {
+  try {
+    return readlinkSync(`/proc/self/fd/${descriptor}`) === real;
+  } catch {
+    return false;
   }
 }
 
@@ -89,7 +138,7 @@ function readWhole(descriptor: number, size: number): Uint8Array {
   return buffer.subarray(0, size);
 }
 
-function kindOf(stats: Stats): string {
+function kindOf(stats: BigIntStats): string {
   if (stats.isDirectory()) return "folder";
   if (stats.isFIFO()) return "named pipe";
   if (stats.isSocket()) return "socket";

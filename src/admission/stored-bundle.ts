@@ -1,7 +1,8 @@
-import { createHash } from "node:crypto";
+import { hash as hashOf } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import path from "node:path";
+import { noteUse } from "./cache-use.ts";
 import type { CachePlaces } from "./record-cache.ts";
 import { writeWhole } from "./write-whole.ts";
 
@@ -9,31 +10,45 @@ export interface StoredBundle {
   readonly hash: string;
   /** Null once the cache holds it. */
   readonly text: string | null;
+  /** What was written now. */
+  readonly storedBytes: number;
 }
 
 /** Puts a bundle into the cache under the hash of its text; where the cache cannot be written, the text is handed back. */
 export function storeBundle(cacheDir: string, text: string): StoredBundle {
   const hash = toHash(text);
-  const isStored = hasBundle(cacheDir, hash) || writeWhole(toPath(cacheDir, hash), text);
-  return { hash, text: isStored ? null : text };
+  const file = toPath(cacheDir, hash);
+  if (isWhole(file, hash)) {
+    noteUse(file);
+    return { hash, text: null, storedBytes: 0 };
+  }
+  const isStored = writeWhole(file, text);
+  return { hash, text: isStored ? null : text, storedBytes: isStored ? text.length : 0 };
 }
 
-/** Whether the cache holds a bundle whole. For a thread of the pool: it waits for the disk. */
-export function hasBundle(cacheDir: string, hash: string): boolean {
-  try {
-    return toHash(readFileSync(toPath(cacheDir, hash))) === hash;
-  } catch {
-    return false;
-  }
+/** Whether the cache has a bundle; whether it is whole is seen when it is asked for, and it is made again where it is not. */
+export function hasBundle(place: string, hash: string, use: (file: string) => boolean): boolean {
+  return use(toPath(place, hash));
 }
 
 /** The text of a bundle, or null where no place holds it whole. For the host. */
 export async function readBundle({ cacheDir, shippedDir }: CachePlaces, hash: string): Promise<string | null> {
   for (const place of shippedDir === null ? [cacheDir] : [cacheDir, shippedDir]) {
-    const text = await readFile(toPath(place, hash), "utf8").catch(() => null);
-    if (text !== null && toHash(text) === hash) return text;
+    const file = toPath(place, hash);
+    const text = await readFile(file, "utf8").catch(() => null);
+    if (text === null || toHash(text) !== hash) continue;
+    if (place === cacheDir) noteUse(file);
+    return text;
   }
   return null;
+}
+
+function isWhole(file: string, hash: string): boolean {
+  try {
+    return toHash(readFileSync(file)) === hash;
+  } catch {
+    return false;
+  }
 }
 
 function toPath(cacheDir: string, hash: string): string {
@@ -41,5 +56,5 @@ function toPath(cacheDir: string, hash: string): string {
 }
 
 function toHash(text: string | Uint8Array): string {
-  return createHash("sha256").update(text).digest("hex");
+  return hashOf("sha256", text);
 }

@@ -10,9 +10,9 @@ import type { Dialect } from "./schema-keywords.ts";
 import { withoutIdentity } from "./schema-identity.ts";
 import { quotable } from "./visible-text.ts";
 
-/** Source text of two modules whose default export checks a tool's arguments. They run in the cell and never here. */
+/** Source text of two CommonJS modules that each are a function to check a tool's arguments. They run in the cell and never here. */
 export interface Validators {
-  /** Stops at the first fault. */
+  /** Stops at the first fault where that saves anything. */
   readonly first: string;
   /** Finds every fault, to put into words. */
   readonly all: string;
@@ -36,23 +36,30 @@ const OPTIONS = {
   logger: false,
 } as const satisfies Options;
 
+/** In what is valid only these leave something that did not fit: to find every fault of that would be for nothing. */
+const ALTERNATIVES = /"(?:anyOf|oneOf|not|if|contains)":/;
+
 /** Compiles a schema that has been held to its limits. Throws FileFault where it is no valid schema all the same. */
 export function compileValidators({ inputSchema, dialect }: InputSchema): Validators {
   const schema = withoutIdentity(inputSchema);
   assertValid(schema, dialect);
-  return { first: toModule(schema, dialect, false), all: toModule(schema, dialect, true) };
+  const all = toModule(schema, dialect, true);
+  return { first: ALTERNATIVES.test(JSON.stringify(schema)) ? toModule(schema, dialect, false) : all, all };
 }
 
 /** One tool, one compiler: what a schema calls itself means nothing to another, nor to the schema of schemas. */
 function createCompiler(dialect: Dialect, options: Options): Ajv {
-  const compiler = dialect === "2020-12" ? new Ajv2020({ ...OPTIONS, ...options }) : new Ajv({ ...OPTIONS, ...options });
-  return addFormats(compiler);
+  return addFormats(dialect === "2020-12" ? new Ajv2020({ ...OPTIONS, ...options }) : new Ajv({ ...OPTIONS, ...options }));
 }
 
+/** Hold nothing but the schema of schemas: what they check, they do not keep. */
+const checkers = new Map<Dialect, Ajv>();
+
 function assertValid(schema: JsonObject, dialect: Dialect): void {
-  const compiler = createCompiler(dialect, {});
-  if (compiler.validateSchema(schema) === true) return;
-  const [first] = compiler.errors ?? [];
+  const checker = checkers.get(dialect) ?? createCompiler(dialect, {});
+  checkers.set(dialect, checker);
+  if (checker.validateSchema(schema) === true) return;
+  const [first] = checker.errors ?? [];
   throw new FileFault(ADMISSION.schemaInvalid(toWords(first)));
 }
 
@@ -64,12 +71,7 @@ function toWords(error: ErrorObject | undefined): string {
 }
 
 function toModule(schema: JsonObject, dialect: Dialect, allErrors: boolean): string {
-  const compiler = createCompiler(dialect, {
-    allErrors,
-    meta: false,
-    validateSchema: false,
-    code: { source: true, esm: true, lines: false },
-  });
+  const compiler = createCompiler(dialect, { allErrors, meta: false, validateSchema: false, code: { source: true, lines: false } });
   try {
     return standaloneCode(compiler, compiler.compile(schema));
   } catch (error) {

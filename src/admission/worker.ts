@@ -1,2 +1,2 @@
-// The entry of a thread in the pool: it reads and bundles one folder at a time.
-export { runJob } from "./job.ts";
+// The entry of a thread in the pool: it reads and bundles folders, and keeps their cache within its limits.
+export { runBatch, runPrune } from "./job.ts";

@@ -141,7 +141,7 @@ const COMPILED: readonly (readonly [string, unknown])[] = [
 
 for (const [what, schema] of COMPILED) test(`${what} is compiled`, () => assert.equal(refusal(schema), "compiled"));
 
-test("a validator in a bundle gives defaults, finds the first fault, and words them all with their params", async () => {
+test("a validator in a bundle gives defaults, and words every fault with its params", async () => {
   const schema = `{ type: "object", properties: { place: { type: "string", minLength: 2 }, days: { type: "integer", default: 3 }, when: { type: "string", format: "date" } },
     required: ["place"], additionalProperties: false }`;
   const tools = await loadRecord(admission, await admitFiles(admission, { "a.ts": tool("a", { schema }) }));
@@ -153,7 +153,6 @@ test("a validator in a bundle gives defaults, finds the first fault, and words t
   assert.deepEqual(good, { place: "Kyoto", days: 3 });
   const bad = { place: "K", days: 1.5, when: "soon", extra: 1 };
   assert.equal(validate(bad), false);
-  assert.equal(validate.errors?.length, 1);
   assert.equal(explain(bad), false);
   assert.deepEqual(
     JSON.parse(JSON.stringify(explain.errors)).map(({ keyword, instancePath, params }: Record<string, unknown>) => [
@@ -168,6 +167,37 @@ test("a validator in a bundle gives defaults, finds the first fault, and words t
       ["format", "/when", { format: "date" }],
     ],
   );
+});
+
+test("where alternatives could fail in what is valid, a validator looks for no more than one fault", async () => {
+  const schema = `{ properties: { a: { anyOf: [{ type: "array", items: { type: "string" } }, { type: "array", items: { type: "number" } }] } },
+    required: ["b", "c"] }`;
+  const tools = await loadRecord(admission, await admitFiles(admission, { "a.ts": tool("a", { schema }) }));
+  const { default: validate } = (await tools["a"]?.validate()) ?? {};
+  const { default: explain } = (await tools["a"]?.explain()) ?? {};
+  assert.ok(validate && explain);
+  assert.equal(validate({ a: [1, 2], b: 0, c: 0 }), true);
+  assert.deepEqual([validate({ a: [1] }), validate.errors?.length], [false, 1]);
+  assert.deepEqual([explain({ a: [1] }), explain.errors?.length], [false, 2]);
+});
+
+test("the code of validators needs nothing but what stands beside it in the bundle", async () => {
+  const schema = `{ properties: { a: { type: "string", minLength: 1, format: "email" }, d: { uniqueItems: true } } }`;
+  const tools = await loadRecord(admission, await admitFiles(admission, { "a.ts": tool("a", { schema }), "b.ts": tool("b", { schema }) }));
+  for (const name of ["a", "b"]) {
+    const validate = (await tools[name]?.validate())?.default;
+    assert.equal(validate?.({ a: "a@example.com", d: [[1], [2]] }), true);
+    assert.equal(validate?.({ a: "nobody" }), false);
+    assert.equal(validate?.({ d: [[1], [1]] }), false);
+  }
+});
+
+test("a tool cannot reach the code that checks its arguments", async () => {
+  const names = ["tools", "make", "made", "find", "check", "sources"];
+  const run = `export const run = () => [${names.map((name) => `typeof ${name}`).join(", ")}];`;
+  const tools = await loadRecord(admission, await admitFiles(admission, { "a.ts": tool("a", { run }) }));
+  const types = (await (await tools["a"]?.load())?.run({}, {})) as string[];
+  assert.deepEqual([...new Set(types)], ["undefined"]);
 });
 
 test("a tool without INPUT_SCHEMA takes no arguments", async () => {
