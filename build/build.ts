@@ -11,7 +11,7 @@ rmSync(`${root}dist`, { recursive: true, force: true });
 tsc("tsconfig.build.json");
 tsc("runtime-api/tsconfig.build.json");
 await buildGuest();
-await buildKeeper();
+await buildPrograms();
 await buildCapabilities(`${root}dist/capabilities`);
 await readShipped();
 chmodSync(`${root}dist/cli.js`, 0o755);
@@ -39,10 +39,14 @@ async function buildGuest(): Promise<void> {
   writeFileSync(`${root}dist/guest.js`, `${outputFiles[0]?.text ?? ""}return runtime.boot(function(t,c,b){$0(t,c,b)});\n`);
 }
 
-/** The keeper as one file, and its probe as another: a cell starts the faster the fewer files it reads, and may read no other. */
-async function buildKeeper(): Promise<void> {
+/** What runs in cells, each as one file: a cell starts the faster the fewer files it reads, and a keeper may read no other. */
+async function buildPrograms(): Promise<void> {
   await build({
-    entryPoints: { keeper: `${root}src/keeper/main.ts`, probe: `${root}src/keeper/probe.ts` },
+    entryPoints: {
+      keeper: `${root}src/keeper/main.ts`,
+      probe: `${root}src/keeper/probe.ts`,
+      thread: `${root}src/thread/main.ts`,
+    },
     outdir: `${root}dist`,
     bundle: true,
     format: "esm",

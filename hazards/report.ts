@@ -88,6 +88,34 @@ function table(names: readonly string[], verdicts: readonly Verdict[]): string[]
   ];
 }
 
+const WORKER = [
+  "## What a worker does not contain",
+  "",
+  'A capability whose index says `RUNTIME = "worker"` runs in a thread of the host\'s own process, with all of Node, and only after',
+  "its owner has trusted it by name and by the hash of its code (`toolcell trust`). Nothing above is said of such a capability. Its",
+  "calls have the same deadlines, limits and outcomes, so that an honest one that fails does so in the same way; one that means harm",
+  "has the owner's account.",
+  "",
+  "- **Nothing is sealed**: it reads and writes every file that the host can, reaches every address, starts programs, sees a copy of the",
+  "  host's environment and every secret in it. Grants bound what it does through its context, and not what it does by itself;",
+  "  what it does by itself is in no outcome's `effects`. A stand-in of `context.secrets` is replaced by the host's network alone: Node's own",
+  "  `fetch` sends it as it is.",
+  "- **The process is the host's**: `process.kill(process.pid)`, a native addon that crashes, or a flag of V8's that is set at run time",
+  "  meets the host as well. It can write to the host's file descriptors by their numbers.",
+  "- **Memory**: the heap is looked at every 50 ms, and a thread is ended whose heap holds twice `memoryBytes` (V8 leaves garbage lie",
+  "  up to then), or more than `residentBytes` + 2 × `memoryBytes` with its buffers. V8 cannot throw everywhere: one operation",
+  "  that needs gigabytes (`Array(1e9).fill`, a `JSON.parse` of 90 MB, a `Map` of 17 million entries) aborts the host before anyone looks.",
+  "  Memory that neither V8 nor its buffers know of, such as an addon's, is not seen.",
+  "- **A turn without end** is ended after `cpuMs` without rest, waiting for a synchronous call counted with it. A thread in native code that",
+  "  does not come back (opening a pipe that nobody writes to, an addon's loop) cannot be ended: its call ends, the engine closes",
+  "  after 5 s, the log says so, and the host's process cannot exit until the code returns.",
+  "- **What it started** outlives its thread: child processes go on unless its `unload` ends them, and `unload` runs before a planned",
+  "  end alone. Timers, servers, sockets and files that are open end with the thread.",
+  "- **Code that is loaded by a computed name** (`require(name)`, `import(name)`) is Node's to find, also outside the folder. The hash that the",
+  "  owner trusts does not cover it. A native addon that is imported by its name is covered, and held to when it is loaded.",
+  "- **What it says** of CPU time is what its thread has computed while the call ran, calls beside it included.",
+];
+
 const REST = [
   "## Gaps",
   "",
@@ -111,6 +139,8 @@ const REST = [
   "- **Systems on musl** get no bubblewrap: the list of libraries that a cell needs is read as glibc's loader gives it.",
   "- **Calls of one capability share its cell**, and so its module's state, until the cell is stopped.",
   "",
+  ...WORKER,
+  "",
   "## Hazards that cannot apply here",
   "",
   "| hazard | why not |",
@@ -119,7 +149,7 @@ const REST = [
   "| one stuck isolate switches off the time-outs of the others in its process | no process holds two |",
   "| the addon's synchronous calls, start-up snapshots of a guest's code, its handler for catastrophic errors | none is used: each hangs, crashes or parks a thread |",
   "| messages of Node's own IPC that throw in the parent, or pass handles | a cell has no such channel, only frames of a known largest size on pipes |",
-  "| a worker thread that cannot be terminated | a stranger's code runs in none |",
+  "| a worker thread that cannot be terminated | a stranger's code runs in none before its owner trusts it |",
   "| an import hidden from a source rewriter by comments, escapes or HTML comments | no defence here rewrites source |",
   "| WebAssembly that catches a host's exception by its tag | no frame of the host lies under a guest's |",
   "| a V8 code cache or snapshot in a package | never read |",

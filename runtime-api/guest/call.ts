@@ -8,7 +8,6 @@ import type { Emit } from "./outbox.ts";
 import { NotJson, payloadJson } from "./payload.ts";
 import { createProcess } from "./process.ts";
 import { createSecrets } from "./secrets.ts";
-import { createSignal } from "./signal.ts";
 import { createStorage } from "./storage.ts";
 
 /** One call in this cell, from its CALL to its RESULT or FAILURE. */
@@ -24,7 +23,20 @@ export interface Call {
   flush(): void;
 }
 
-export function createCall(number: number, callId: string, resultLimit: number | null, config: GuestConfig, emit: Emit): Call {
+/** What a runtime makes of its realm, each in its own way. */
+export interface Realm {
+  /** Hands one message over at once, in the middle of a turn. */
+  readonly emit: Emit;
+  /** A call's signal, and the one way to abort it. */
+  createSignal(): { readonly signal: object; abort(): void };
+  /** Called once, with what the host says of the cell. */
+  configure(config: GuestConfig): void;
+  /** Runs a part of a call, so that it is known as that call's. */
+  within(call: Call, act: () => void): void;
+}
+
+export function createCall(number: number, callId: string, resultLimit: number | null, config: GuestConfig, realm: Realm): Call {
+  const { emit } = realm;
   const limits = config.guest;
   let lines = 0;
   let reports = 0;
@@ -50,7 +62,7 @@ export function createCall(number: number, callId: string, resultLimit: number |
     heldReport = null;
     emit(FROM_CELL.PROGRESS, number, report);
   }
-  const { signal, abort } = createSignal();
+  const { signal, abort } = realm.createSignal();
   const context = freeze({
     paths: config.paths,
     host: config.host,

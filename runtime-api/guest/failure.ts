@@ -3,6 +3,7 @@ import { GUEST } from "../../src/catalogue/texts.ts";
 import { ToolError } from "../tool-error.ts";
 import { isArray, slice, symbolText, toJson, toText } from "./intrinsics.ts";
 import { NotJson } from "./payload.ts";
+import { shown } from "./paths.ts";
 import { PowerError } from "./powers.ts";
 
 // How many of an AggregateError's errors, and how long a chain of causes, are told.
@@ -26,7 +27,7 @@ export function failureBody(
   stack: string | null = null,
 ): string {
   const trace = stack === null ? "null" : toJson(slice(stack, 0, limits.messageChars));
-  return `{"kind":"${kind}","message":${toJson(cap(message, limits.messageChars))},"retryable":${retryable},"stack":${trace}}`;
+  return `{"kind":"${kind}","message":${toJson(cap(shown(message), limits.messageChars))},"retryable":${retryable},"stack":${trace}}`;
 }
 
 /** The body of a FAILURE for a value that can be no result. */
@@ -62,7 +63,8 @@ function describeObject(thrown: Record<string, unknown>, depth: number): string 
   return text;
 }
 
-function stackOf(thrown: unknown): string | null {
+/** The stack of what was thrown, for the owner's log, or null. */
+export function stackOf(thrown: unknown): string | null {
   if (typeof thrown !== "object" || thrown === null) return null;
   try {
     const { stack } = thrown as { stack?: unknown };

@@ -3,6 +3,7 @@ import type { ToolFileEntry, ToolFileList, ToolFileRange, ToolFiles, ToolFileSta
 import type { Call } from "./call.ts";
 import { TextDecoder, bytesIn, bytesOf, encodeUtf8, isAscii } from "./encoding.ts";
 import { GuestTypeError, apply, define, freeze } from "./intrinsics.ts";
+import { withMounts } from "./paths.ts";
 import { latin1, requestPower, type PowerReply } from "./powers.ts";
 
 const decode = TextDecoder.prototype.decode;
@@ -12,7 +13,7 @@ export type AskFiles = (op: string, args: object, bytes?: string | null) => Prom
 
 /** The way to the host for whichever call is current when it is asked. */
 export function filesOf(callOf: () => Call | undefined): AskFiles {
-  return (op, args, bytes = null) => requestPower(callOf(), "files", op, args, bytes);
+  return (op, args, bytes = null) => requestPower(callOf(), "files", op, withMounts(args), bytes);
 }
 
 /** `context.fs` of a call. */

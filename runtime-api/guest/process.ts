@@ -2,6 +2,7 @@ import { GUEST } from "../../src/catalogue/texts.ts";
 import type { ToolProcess, ToolProcessEnd, ToolProcessOptions } from "../types.ts";
 import type { Call } from "./call.ts";
 import { GuestTypeError, create, freeze, isArray, keysOf } from "./intrinsics.ts";
+import { toMount } from "./paths.ts";
 import { PowerError, latin1, requestPower } from "./powers.ts";
 
 const GuestUint8Array = Uint8Array;
@@ -21,7 +22,7 @@ export function createProcess(callOf: () => Call): ToolProcess {
       const request = create(null);
       request["program"] = asText(program, spend);
       request["args"] = copyOf(args, spend);
-      if (cwd !== undefined) request["cwd"] = asText(cwd, spend);
+      if (cwd !== undefined) request["cwd"] = asText(toMount(cwd), spend);
       if (timeoutMs !== undefined) request["timeoutMs"] = typeof timeoutMs === "number" ? timeoutMs : null;
       if (env !== undefined) request["env"] = copyOfRecord(env, spend);
       if (typeof input === "string") request["input"] = asText(input, spend);

@@ -1,6 +1,7 @@
 import type { GuestLimits } from "../../src/bridge/messages.ts";
 import { GUEST, IMAGES } from "../../src/catalogue/texts.ts";
 import { bareArray, isArray, slice, toJson } from "./intrinsics.ts";
+import { shown } from "./paths.ts";
 import { NotJson, payloadJson, utf8Bytes, type Bounds } from "./payload.ts";
 
 // A text this many times over its limit is refused unread: reading it would cost more memory than a cell has.
@@ -54,12 +55,13 @@ function imageText(image: unknown, index: number, bounds: Bounds): string {
 }
 
 function body(text: string, summary: string | null, images: readonly string[], payload: string, bounds: Bounds): string {
-  const kept = keptText(text, bounds.bytes);
+  const whole = shown(text);
+  const kept = keptText(whole, bounds.bytes);
   let list = "";
   for (let index = 0; index < images.length; index += 1) list += index === 0 ? images[index] : `,${images[index]}`;
   if (list.length > bounds.bytes) throw new NotJson(GUEST.tooLarge);
-  const left = text.length - kept.length;
-  const line = summary === null ? "null" : toJson(slice(summary, 0, bounds.bytes));
+  const left = whole.length - kept.length;
+  const line = summary === null ? "null" : toJson(slice(shown(summary), 0, bounds.bytes));
   return `{"text":${toJson(kept)},"summary":${line},"images":[${list}],"left":${left}}\n${payload}`;
 }
 

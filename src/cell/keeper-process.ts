@@ -3,26 +3,13 @@ import type { Socket } from "node:net";
 import { constants } from "node:os";
 import type { Readable, Writable } from "node:stream";
 import { encodeFrame, FrameReader, type Frame } from "../bridge/frames.ts";
+import type { CellProcess, Death, KillReason } from "./cell-process.ts";
 import { ProcessMemory } from "./process-memory.ts";
 import { spawnKeeper, type KeeperOptions } from "./spawn.ts";
+import { Tail } from "./tail.ts";
 
-/** Why the host killed a cell. */
-export type KillReason = "stuck" | "memory" | "protocol" | "done" | "closed" | "start";
-
-/** How a cell's process ended, as far as can be told. */
-export interface Death {
-  readonly killedFor: KillReason | null;
-  readonly signal: string | null;
-  readonly exitCode: number | null;
-  /** The end of what it wrote to its stderr. For the owner's log only: V8 writes paths there. */
-  readonly stderr: string;
-}
-
-/**
- * A keeper's process: frames in and out, and the one way to kill it. It never throws for what the process does, and holds
- * no event loop open: whoever waits for an answer holds a timer of their own.
- */
-export class KeeperProcess {
+/** A keeper's process: frames over two pipes, and SIGKILL for its whole group. */
+export class KeeperProcess implements CellProcess {
   /** Settles once the process and its pipes are gone. Never rejects. */
   readonly closed: Promise<Death>;
   onFrame: (frame: Frame) => void = () => undefined;
@@ -67,6 +54,10 @@ export class KeeperProcess {
     this.#input?.destroy();
   }
 
+  look(residentBytes: number): void {
+    if ((this.residentBytes() ?? 0) > residentBytes) this.kill("memory");
+  }
+
   /** Memory that the process and its wrapper hold now, or null where the system does not tell. */
   residentBytes(): number | null {
     return this.#child.exitCode === null ? (this.#memory?.read() ?? null) : null;
@@ -90,8 +81,16 @@ export class KeeperProcess {
 
   #watchClose(): Promise<Death> {
     return new Promise((resolve) => {
+      let at: number | undefined;
+      this.#child.once("exit", () => (at = performance.now()));
       const settle = (exitCode: number | null, signal: string | null): void => {
-        resolve({ killedFor: this.#killedFor, signal: signal ?? signalIn(exitCode), exitCode, stderr: this.#stderr.text() });
+        resolve({
+          killedFor: this.#killedFor,
+          signal: signal ?? signalIn(exitCode),
+          exitCode,
+          stderr: this.#stderr.text(),
+          ...(at === undefined ? {} : { at }),
+        });
       };
       this.#child.once("close", settle);
       this.#child.once("error", (error) => {
@@ -118,23 +117,4 @@ function killGroup(child: ChildProcess): void {
 function signalIn(exitCode: number | null): string | null {
   const number = (exitCode ?? 0) - 128;
   return Object.entries(constants.signals).find(([, value]) => value === number)?.[0] ?? null;
-}
-
-/** The last bytes of a stream, however much flows. */
-class Tail {
-  readonly #bytes: number;
-  #kept = Buffer.alloc(0);
-
-  constructor(bytes: number) {
-    this.#bytes = bytes;
-  }
-
-  push(chunk: Buffer): void {
-    const joined = Buffer.concat([this.#kept, chunk.subarray(-this.#bytes)]);
-    this.#kept = Buffer.from(joined.subarray(-this.#bytes));
-  }
-
-  text(): string {
-    return this.#kept.toString("utf8");
-  }
 }

@@ -1,8 +1,8 @@
-import type { KeeperProcess } from "./keeper-process.ts";
+import type { CellProcess } from "./cell-process.ts";
 
-/** Looks at the memory of every cell that has calls in flight, and kills one that outgrows its bound. Idle cells cost nothing. */
+/** Looks at every cell that has calls in flight, which ends one that outgrows its bound. Idle cells cost nothing. */
 export class Watchdog {
-  readonly #watched = new Map<KeeperProcess, number>();
+  readonly #watched = new Map<CellProcess, number>();
   readonly #periodMs: number;
   #timer: NodeJS.Timeout | null = null;
 
@@ -10,14 +10,14 @@ export class Watchdog {
     this.#periodMs = periodMs;
   }
 
-  watch(keeper: KeeperProcess, residentBytes: number): void {
-    this.#watched.set(keeper, residentBytes);
+  watch(cell: CellProcess, residentBytes: number): void {
+    this.#watched.set(cell, residentBytes);
     this.#timer ??= setInterval(() => this.#look(), this.#periodMs).unref();
   }
 
   /** The timer runs on and finds nothing: a call that follows at once starts none. */
-  release(keeper: KeeperProcess): void {
-    this.#watched.delete(keeper);
+  release(cell: CellProcess): void {
+    this.#watched.delete(cell);
   }
 
   #look(): void {
@@ -26,8 +26,6 @@ export class Watchdog {
       this.#timer = null;
       return;
     }
-    for (const [keeper, bound] of this.#watched) {
-      if ((keeper.residentBytes() ?? 0) > bound) keeper.kill("memory");
-    }
+    for (const [cell, residentBytes] of this.#watched) cell.look(residentBytes);
   }
 }

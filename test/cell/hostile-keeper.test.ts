@@ -132,11 +132,15 @@ async function callKeeper(script: string): Promise<readonly [CallEnd, string | n
     onRetired: () => undefined,
     onIdle: () => undefined,
     onDeath: () => undefined,
+    unloading: () => {
+      throw new Error("A keeper that has prepared nothing has nothing to unload");
+    },
   });
   await cell.load({} as GuestConfig, "");
   const ended = await cell.call({
     body: "{}",
     signal: undefined,
+    idleMs: 0,
     deadlineAt: performance.now() + 20_000,
     onProgress: () => undefined,
     onPower: () => new Promise(() => undefined),
