@@ -30,6 +30,8 @@ export const TO_CELL = {
   ANSWER: 9,
   /** `AnswerBody`, a line feed, bytes: the whole body is Latin-1, one character a byte. */
   ANSWER_BYTES: 10,
+  /** `{ tool }`: run what this prepared tool's module exports as `unload`, if it does. Answered by PREPARED or FAILURE. */
+  UNLOAD: 11,
 } as const;
 
 /** Cell to host. */
@@ -37,6 +39,7 @@ export const FROM_CELL = {
   /** The keeper stands and its addon is loaded: `{ node }`. */
   READY: 1,
   LOADED: 2,
+  /** `true` where the module that was prepared exports `unload`, else `false`. */
   PREPARED: 3,
   /** `ResultHead`, a line feed, the payload's JSON. */
   RESULT: 4,

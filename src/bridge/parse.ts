@@ -39,6 +39,11 @@ export function parseResult(body: Buffer, bounds: { readonly depthCount: number;
   return { head: { text, summary, images, left }, payload: parsePayload(body.subarray(end + 1).toString("utf8"), bounds) };
 }
 
+/** PREPARED, and LOADED, which says nothing. */
+export function parsePrepared(body: Buffer): boolean {
+  return body.length === 4 && body.toString("latin1") === "true";
+}
+
 /** FAILURE */
 export function parseFailure(body: Buffer): FailureBody {
   const value = parseJson(body);

@@ -8,6 +8,8 @@ export interface CellCall {
   readonly body: string;
   /** On the monotonic clock, in milliseconds. */
   readonly deadlineAt: number;
+  /** The longest that the call may be without a sign of life, in milliseconds; 0 for no such end. */
+  readonly idleMs: number;
   readonly signal: AbortSignal | undefined;
   onProgress(fraction: number | null, detail: string): void;
   onLog(level: LogLevel, message: string): void;
@@ -26,16 +28,27 @@ export type CallEnd =
       readonly started: boolean;
       readonly meter: Meter;
       readonly detail: string | null;
+      /** Where the end is not the deadline that its code stands for. */
+      readonly limit?: "idleMs";
     }
-  /** The cell went away before the call had begun: it can run on the next. */
-  | { readonly kind: "unstarted" };
+  /** The call had not begun: it can run on the next cell. `isCrash` where its cell died, and did not just make room for another. */
+  | { readonly kind: "unstarted"; readonly isCrash: boolean };
+
+/** What a module's `unload` may do, and who hears of its end. */
+export interface Unloading {
+  readonly call: CellCall;
+  /** Called once, however it ended. */
+  onEnd(): void;
+  /** Called before that, where it threw or did not end. */
+  onFault(message: string, detail: string | null): void;
+}
 
 /** Throws StartError for a LOAD, BUNDLE or PREPARE that did not end well. */
 export function assertLoaded(end: CallEnd, cpuMs: number): void {
   if (end.kind === "result") return;
   if (end.kind === "failure") throw new StartError("LOAD_FAILED", end.failure.message, end.failure.stack);
   // The cell went away before it got to this tool: the next one will.
-  if (end.kind === "unstarted") throw new StartError("CELL_CRASHED", DEATH.neighbour, null, true);
+  if (end.kind === "unstarted") throw new StartError("CELL_CRASHED", DEATH.neighbour, null, end.isCrash ? "after-crash" : "at-once");
   if (end.code === "CANCELLED" || end.code === "START_TIMEOUT") throw new StartError(end.code, end.message, end.detail);
   const message = end.code === "MEMORY_LIMIT" ? DEATH.loadMemory : end.code === "CPU_LIMIT" ? DEATH.loadCpu(cpuMs) : end.message;
   throw new StartError("LOAD_FAILED", message, end.detail);
@@ -47,13 +60,13 @@ export class StartError extends Error {
   readonly code: Code;
   /** For the owner's log. */
   readonly detail: string | null;
-  /** True where the next cell may well do what this one could not. */
-  readonly canRetry: boolean;
+  /** Whether the next cell may well do what this one could not: a crash is no reason to try for ever. */
+  readonly retry: "never" | "after-crash" | "at-once";
 
-  constructor(code: Code, message: string, detail: string | null = null, canRetry = false) {
+  constructor(code: Code, message: string, detail: string | null = null, retry: StartError["retry"] = "never") {
     super(message);
     this.code = code;
     this.detail = detail;
-    this.canRetry = canRetry;
+    this.retry = retry;
   }
 }

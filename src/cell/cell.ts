@@ -1,18 +1,18 @@
 import type { Frame } from "../bridge/frames.ts";
 import { FROM_CELL, TO_CELL, type GuestConfig, type Meter } from "../bridge/messages.ts";
-import { BridgeError, parseFailure, parseLimit, parseLog, parsePower, parseProgress, parseResult } from "../bridge/parse.ts";
+import { BridgeError, parseFailure, parseLimit, parseLog, parsePower, parsePrepared, parseProgress, parseResult } from "../bridge/parse.ts";
 import { DEATH } from "../catalogue/texts.ts";
 import { answerFrame } from "./answer-frame.ts";
-import { assertLoaded, type CallEnd, type CellCall } from "./call-end.ts";
-import { causeOf, type Cause } from "./death.ts";
+import { assertLoaded, type CallEnd, type CellCall, type Unloading } from "./call-end.ts";
+import { causeOf } from "./death.ts";
 import { InFlight, type Pending } from "./in-flight.ts";
-import type { Death, KeeperProcess } from "./keeper-process.ts";
+import type { CellProcess, Death } from "./cell-process.ts";
 import { largestResident, type CellLimits } from "./limits.ts";
 import { PreparedTools } from "./prepared-tools.ts";
 import type { Watchdog } from "./watchdog.ts";
 
 export interface CellParts {
-  readonly keeper: KeeperProcess;
+  readonly keeper: CellProcess;
   readonly limits: CellLimits;
   readonly watchdog: Watchdog;
   /** Called once, when no new call may come here: a limit was met, or the process ended. */
@@ -20,8 +20,12 @@ export interface CellParts {
   /** Called each time that the last call has ended. */
   readonly onIdle: () => void;
   readonly onDeath: (death: Death) => void;
+  /** How a tool's `unload` is run before a planned end. */
+  readonly unloading: (tool: string) => Unloading;
 }
 
+// How a call ends that nothing more was heard of.
+const UNHEARD = { started: true, meter: { cpuMicros: 0, heapBytes: 0 }, detail: null } as const;
 const NO_METER: Meter = { cpuMicros: 0, heapBytes: 0 };
 // A heap this full after a call is not trusted with the next one.
 const FULL_SHARE = 0.85;
@@ -37,6 +41,13 @@ export class Cell {
   #isRetired = false;
   /** Set from PING to PONG: whether its turns still end is not known. */
   #isSilent = false;
+  /** A limit was met in it: its state is torn, and nothing of it is run once more. */
+  #isTorn = false;
+  #isFinishing = false;
+  /** The isolate's heap when the keeper last told. */
+  #heapBytes = 0;
+  readonly #drained = Promise.withResolvers<void>();
+  readonly #over = Promise.withResolvers<void>();
   /** When it last had nothing to do, on the monotonic clock. */
   idleSince = performance.now();
 
@@ -52,8 +63,28 @@ export class Cell {
     return this.#isRetired;
   }
 
+  /** Whether a limit was met in it. */
+  get isTorn(): boolean {
+    return this.#isTorn;
+  }
+
   get inFlight(): number {
     return this.#inFlight.size;
+  }
+
+  /** The tools whose modules stand in it. */
+  get prepared(): readonly string[] {
+    return this.#tools.names();
+  }
+
+  /** Resolves once it takes no calls and those it had have ended. */
+  get drained(): Promise<void> {
+    return this.#drained.promise;
+  }
+
+  /** Resolves once nothing of it runs any more: its `unload`s have, and its process has been told to end. */
+  get over(): Promise<void> {
+    return this.#over.promise;
   }
 
   /** Hands the capability to the guest. Rejects with StartError. */
@@ -77,7 +108,7 @@ export class Cell {
       tool,
       () =>
         new Promise((settle) => {
-          if (this.#isRetired) return settle({ kind: "unstarted" });
+          if (this.#isRetired) return settle({ kind: "unstarted", isCrash: false });
           const { number } = this.#expect(null, settle);
           this.#parts.keeper.send(TO_CELL.PREPARE, number, JSON.stringify({ tool }));
         }),
@@ -86,7 +117,7 @@ export class Cell {
 
   /** Runs one call of a prepared tool. Never rejects. */
   call(call: CellCall): Promise<CallEnd> {
-    if (this.#isRetired) return Promise.resolve({ kind: "unstarted" });
+    if (this.#isRetired) return Promise.resolve({ kind: "unstarted", isCrash: false });
     return new Promise((resolve) => {
       const deadline = setTimeout(
         () => this.#giveUp(pending, "CALL_TIMEOUT", DEATH.deadline),
@@ -99,19 +130,74 @@ export class Cell {
         resolve(end);
       });
       call.signal?.addEventListener("abort", onAbort, { once: true });
+      if (call.idleMs > 0) pending.silence = setTimeout(() => this.#onSilence(pending), call.idleMs);
       this.#parts.keeper.send(TO_CELL.CALL, pending.number, call.body);
       if (call.signal?.aborted === true) onAbort();
     });
   }
 
-  /** Takes no more calls; ends when those in flight have. */
+  /** Takes no more calls; ends when those in flight have, and what its tools keep has been unloaded. */
   retire(): void {
     this.#leave();
-    if (this.#inFlight.size === 0) this.end("done");
+    if (this.#inFlight.size === 0) void this.#finish();
+  }
+
+  /** Ends every call as cancelled, unloads and ends: what an engine that closes does with a cell. */
+  async close(): Promise<void> {
+    this.#leave();
+    for (const pending of this.#inFlight.all()) {
+      // It is told for its own sake; its caller waits no longer.
+      this.#parts.keeper.send(TO_CELL.CANCEL, pending.number, "");
+      this.#settle(pending, {
+        kind: "ended",
+        code: "CANCELLED",
+        message: DEATH.closed,
+        started: pending.hasStarted,
+        meter: NO_METER,
+        detail: null,
+      });
+    }
+    await this.#finish();
+    await this.closed;
   }
 
   end(reason: "done" | "closed"): void {
     this.#kill(reason);
+  }
+
+  // The one planned end. Whoever waits for its drain must wait no longer than its tools' unloading may take.
+  async #finish(): Promise<void> {
+    if (this.#isFinishing) return await this.over;
+    this.#isFinishing = true;
+    this.#drained.resolve();
+    if (!this.#isTorn && !this.#parts.keeper.isKilled) await this.#unload();
+    this.end("done");
+  }
+
+  async #unload(): Promise<void> {
+    const { unloadMs } = this.#parts.limits;
+    const unloads = this.#tools.withUnload().map((tool) => this.#unloadTool(tool));
+    if (unloads.length === 0) return;
+    const overdue = setTimeout(() => {
+      for (const { pending } of unloads)
+        this.#settle(pending, { kind: "ended", code: "CALL_TIMEOUT", message: DEATH.unloadOverdue(unloadMs), ...UNHEARD });
+    }, unloadMs);
+    await Promise.all(unloads.map(({ done }) => done));
+    clearTimeout(overdue);
+  }
+
+  #unloadTool(tool: string): { readonly pending: Pending; readonly done: Promise<void> } {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    const unloading = this.#parts.unloading(tool);
+    const pending = this.#expect(unloading.call, (end) => {
+      if (end.kind === "failure") unloading.onFault(end.failure.message, end.failure.stack);
+      else if (end.kind === "ended") unloading.onFault(end.message, end.detail);
+      else if (end.kind === "unstarted") unloading.onFault(DEATH.unloadUnheard, null);
+      unloading.onEnd();
+      resolve();
+    });
+    this.#parts.keeper.send(TO_CELL.UNLOAD, pending.number, JSON.stringify({ tool }));
+    return { pending, done: promise };
   }
 
   get closed(): Promise<Death> {
@@ -132,6 +218,7 @@ export class Cell {
   #settle(pending: Pending, end: CallEnd): void {
     if (!this.#inFlight.remove(pending)) return;
     clearTimeout(pending.grace);
+    clearTimeout(pending.silence);
     if (this.#inFlight.size === 0) this.#becomeIdle(end);
     const isLate = pending.isCancelled && (end.kind === "result" || end.kind === "failure");
     pending.settle(
@@ -142,22 +229,33 @@ export class Cell {
   #becomeIdle(end: CallEnd): void {
     this.idleSince = performance.now();
     this.#parts.watchdog.release(this.#parts.keeper);
+    if (this.#isFinishing) return;
     const heapBytes = end.kind === "unstarted" ? 0 : end.meter.heapBytes;
-    if (heapBytes > this.#parts.limits.memoryBytes * FULL_SHARE) this.retire();
-    else if (this.#isRetired && !this.#isSilent) this.end("done");
+    // A thread's heap is Node's too, and most of it waits to be collected: it says little of what the capability holds.
+    const isThread = this.#parts.keeper.pid === undefined;
+    if (!isThread && heapBytes > this.#parts.limits.memoryBytes * FULL_SHARE) this.retire();
+    else if (this.#isRetired && !this.#isSilent) void this.#finish();
     this.#parts.onIdle();
   }
 
+  #onSilence(pending: Pending): void {
+    // What waits behind another turn cannot be heard of.
+    if (pending.hasStarted) this.#giveUp(pending, "CALL_TIMEOUT", DEATH.silent, "idleMs");
+    else pending.silence?.refresh();
+  }
+
   // The call ends now, the cell soon: whatever the guest still does of it reaches nobody, and the next call goes elsewhere.
-  #giveUp(pending: Pending, code: "CALL_TIMEOUT" | "CANCELLED" | "CPU_LIMIT", message: string): void {
+  #giveUp(pending: Pending, code: "CALL_TIMEOUT" | "CANCELLED" | "CPU_LIMIT", message: string, limit?: "idleMs"): void {
     if (!this.#inFlight.has(pending)) return;
     this.#parts.keeper.send(TO_CELL.CANCEL, pending.number, "");
-    this.#settle(pending, { kind: "ended", code, message, started: pending.hasStarted, meter: NO_METER, detail: null });
+    const met = limit === undefined ? {} : { limit };
+    this.#settle(pending, { kind: "ended", code, message, started: pending.hasStarted, meter: NO_METER, detail: null, ...met });
     this.stop();
   }
 
   /** Takes no more calls. While it still answers, those in flight finish; one that does not answer within the grace is killed. */
   stop(): void {
+    this.#isTorn = true;
     this.#leave();
     if (this.#inFlight.size === 0) return this.#kill("done");
     this.#isSilent = true;
@@ -185,12 +283,13 @@ export class Cell {
   }
 
   #dispatch({ type, call: number, meter, body }: Frame): void {
+    if (meter.heapBytes > 0) this.#heapBytes = meter.heapBytes;
     const pending = this.#inFlight.receive(number);
     if (pending === null) return this.#receiveStray(type);
     switch (type) {
       case FROM_CELL.LOADED:
       case FROM_CELL.PREPARED:
-        return this.#settle(pending, { kind: "result", head: EMPTY_HEAD, payload: null, meter, bytesOut: 0 });
+        return this.#settle(pending, { kind: "result", head: EMPTY_HEAD, payload: parsePrepared(body), meter, bytesOut: 0 });
       case FROM_CELL.RESULT:
         return this.#settle(pending, { kind: "result", ...parseResult(body, this.#parts.limits), meter, bytesOut: body.length });
       case FROM_CELL.FAILURE:
@@ -235,7 +334,7 @@ export class Cell {
 
   #onPong(): void {
     this.#isSilent = false;
-    if (this.#isRetired && this.#inFlight.size === 0) this.end("done");
+    if (this.#isRetired && this.#inFlight.size === 0) void this.#finish();
   }
 
   #onLimit(pending: Pending, body: Buffer): void {
@@ -246,23 +345,29 @@ export class Cell {
   }
 
   // Settles at once what the end is already certain of: no call waits for the system to clear a process away.
-  #kill(reason: Parameters<KeeperProcess["kill"]>[0]): void {
+  #kill(reason: Parameters<CellProcess["kill"]>[0]): void {
+    this.#isFinishing = true;
     this.#parts.keeper.kill(reason);
-    this.#endAll(causeOf({ killedFor: reason, signal: null, exitCode: null, stderr: "" }), null);
+    this.#endAll({ killedFor: reason, signal: null, exitCode: null, stderr: "" });
   }
 
   #onClosed(death: Death): void {
     this.#parts.watchdog.release(this.#parts.keeper);
-    this.#endAll(causeOf(death), death.stderr === "" ? null : death.stderr);
+    this.#endAll(death);
     this.#parts.onDeath(death);
   }
 
-  #endAll({ code, message }: Cause, detail: string | null): void {
+  #endAll(death: Death): void {
+    this.#isFinishing = true;
     this.#leave();
+    this.#drained.resolve();
+    this.#over.resolve();
+    const { code, message } = causeOf(death, this.#heapBytes / this.#parts.limits.memoryBytes);
+    const detail = death.stderr === "" ? null : death.stderr;
     for (const pending of this.#inFlight.all()) {
-      const canRunAgain = !pending.hasStarted && code !== "CANCELLED";
+      const canRunAgain = isUntouched(pending, death) || (!pending.hasStarted && code !== "CANCELLED");
       const end: CallEnd = canRunAgain
-        ? { kind: "unstarted" }
+        ? { kind: "unstarted", isCrash: true }
         : { kind: "ended", code, message, started: pending.hasStarted, meter: NO_METER, detail };
       this.#settle(pending, end);
     }
@@ -270,3 +375,10 @@ export class Cell {
 }
 
 const EMPTY_HEAD = { text: "", summary: null, images: [], left: 0 } as const;
+// Between the end of a process and the host's hearing of it.
+const DEAD_ALREADY_MS = 100;
+
+// Ended from outside before anything was heard of it: what a cell does, it does through the host, so this has done nothing.
+function isUntouched({ frames, since }: Pending, { killedFor, signal, at = performance.now() }: Death): boolean {
+  return killedFor === null && signal === "SIGKILL" && frames === 0 && at - since < DEAD_ALREADY_MS;
+}

@@ -1,43 +1,53 @@
 import type { GuestConfig } from "../bridge/messages.ts";
 import { START } from "../catalogue/texts.ts";
 import { findAddon } from "./addon.ts";
-import { StartError } from "./call-end.ts";
+import { StartError, type Unloading } from "./call-end.ts";
 import { Cell } from "./cell.ts";
-import type { Death, KeeperProcess } from "./keeper-process.ts";
+import type { CellProcess, Death } from "./cell-process.ts";
+import { Lane } from "./lane.ts";
 import { largestResident, type CellLimits } from "./limits.ts";
 import { KeeperPool } from "./keeper-pool.ts";
+import { THREAD_FILE, ThreadProcess } from "./thread-process.ts";
 import type { WallPolicy } from "./walls.ts";
 import { Watchdog } from "./watchdog.ts";
 
 /** What a capability's cell is made of. */
 export interface CellPlan {
   readonly capability: string;
+  readonly runtime: "isolate" | "worker";
   /** The same for plans that may share a cell: one capability's, of the same code and the same limits. */
   id(): string;
   /** The engine's limits, lowered by the capability's own. */
   readonly limits: CellLimits;
   /** What the cell that starts now is told. */
-  config(): Omit<GuestConfig, "memoryBytes" | "cpuMs" | "residentBytes">;
+  config(): Promise<Omit<GuestConfig, "memoryBytes" | "cpuMs" | "residentBytes">>;
   bundle(): Promise<string>;
+  /** How a tool's `unload` is run before a planned end of the cell. */
+  unloading(tool: string): Unloading;
 }
 
 export interface CellsEvents {
+  onStart?(capability: string): void;
   onDeath(capability: string, death: Death): void;
   /** A wall that is there and does not work, and that no policy requires: cells start without it. */
   onWeaker?(message: string): void;
+  /** What a trusted capability writes to its stdout and stderr. */
+  onLine?(capability: string, level: "info" | "warn", line: string): void;
+  /** A capability that crashed too often is kept off for so long. */
+  onQuarantine?(capability: string, ms: number): void;
 }
 
 /**
- * The cells of an engine, one a capability: started at the first call, stopped when idle, replaced when a limit was met. At
- * most `cellCount` at once: the one idle for longest makes room.
+ * The cells of an engine, one a capability: started at the first call, stopped when idle, replaced when a limit was met or
+ * the code is another. At most `cellCount` at once: the one idle for longest makes room.
  */
 export class Cells {
   readonly #limits: CellLimits;
   readonly #events: CellsEvents;
   readonly #watchdog: Watchdog;
   readonly #pool: KeeperPool;
-  readonly #current = new Map<string, Cell>();
-  readonly #starting = new Map<string, Promise<Cell>>();
+  readonly #lanes = new Map<string, Lane>();
+  readonly #starting = new Set<Promise<Cell>>();
   readonly #living = new Set<Cell>();
   /** Cells that have their room and no process yet. */
   #launching = 0;
@@ -60,15 +70,48 @@ export class Cells {
 
   /** The capability's cell, started if need be; one start serves all who wait. Rejects with StartError. */
   acquire(plan: CellPlan): Cell | Promise<Cell> {
-    const id = plan.id();
-    const cell = this.#current.get(id);
-    if (cell !== undefined && !cell.isRetired) return cell;
-    let starting = this.#starting.get(id);
-    if (starting === undefined) {
-      starting = this.#start(plan, id).finally(() => this.#starting.delete(id));
-      this.#starting.set(id, starting);
+    return this.#laneOf(plan.capability).acquire(plan.id(), isAside(plan), () => this.#start(plan));
+  }
+
+  /**
+   * Makes a capability's next cell ready beside the one that serves, with the modules that stand in that one and are among
+   * `tools`; null where nothing serves, or nothing may run beside it. Rejects with StartError where the new code does not load.
+   */
+  async prepareNext(plan: CellPlan, tools: readonly string[]): Promise<Cell | null> {
+    const serving = this.#lanes.get(plan.capability)?.cell ?? null;
+    if (serving === null || !isAside(plan) || this.#isFull()) return null;
+    const cell = await this.#start(plan);
+    let isOverdue = false;
+    const overdue = setTimeout(() => {
+      isOverdue = true;
+      cell.stop();
+    }, plan.limits.startMs);
+    try {
+      for (const tool of serving.prepared) if (tools.includes(tool)) await cell.prepare(tool);
+      return cell;
+    } catch (error) {
+      cell.retire();
+      throw isOverdue ? new StartError("LOAD_FAILED", START.nextOverdue(plan.limits.startMs)) : error;
+    } finally {
+      clearTimeout(overdue);
     }
-    return starting;
+  }
+
+  /** From now on calls go to `next`, or to a cell that they start: the one of old ends what it has, unloads and ends. */
+  succeed(plan: CellPlan, next: Cell | null): void {
+    const lane = this.#lanes.get(plan.capability);
+    lane?.breaker.reset();
+    lane?.replace(next === null ? null : { id: plan.id(), cell: next });
+  }
+
+  /** Ends the cell of a capability that is not there any more, once it has finished what it has. */
+  release(capability: string): void {
+    this.#lanes.get(capability)?.replace(null);
+  }
+
+  /** For how long a capability is still kept off after crashes, in milliseconds. */
+  quarantinedMs(capability: string): number {
+    return this.#lanes.get(capability)?.breaker.quarantinedMs ?? 0;
   }
 
   /** Starts the spares before anyone calls. */
@@ -76,67 +119,84 @@ export class Cells {
     this.#pool.warm();
   }
 
-  /** Lets the cell of a plan that is not called any more finish what it has and end. */
-  release(id: string): void {
-    this.#current.get(id)?.retire();
-  }
-
+  /** Ends every cell, each after its tools' unloading. Calls in flight end as cancelled at once. */
   async close(): Promise<void> {
     this.#isClosed = true;
     clearInterval(this.#sweep ?? undefined);
-    const living = [...this.#living];
-    for (const cell of living) cell.end("closed");
+    const closing = [...this.#living].map((cell) => cell.close());
     this.#announceRoom();
-    await Promise.allSettled([...this.#starting.values(), ...living.map((cell) => cell.closed), this.#pool.close()]);
+    await Promise.allSettled([...this.#starting, ...closing, this.#pool.close()]);
     await Promise.all([...this.#living].map((cell) => (cell.end("closed"), cell.closed)));
   }
 
-  async #start(plan: CellPlan, id: string): Promise<Cell> {
+  #laneOf(capability: string): Lane {
+    let lane = this.#lanes.get(capability);
+    if (lane === undefined) this.#lanes.set(capability, (lane = new Lane({ capability, limits: this.#limits })));
+    return lane;
+  }
+
+  async #start(plan: CellPlan): Promise<Cell> {
+    const starting = this.#load(plan);
+    this.#starting.add(starting);
+    try {
+      const cell = await starting;
+      this.#events.onStart?.(plan.capability);
+      return cell;
+    } catch (error) {
+      if (error instanceof StartError && error.code === "CELL_CRASHED") this.#onCrash(plan.capability);
+      throw error;
+    } finally {
+      this.#starting.delete(starting);
+    }
+  }
+
+  async #load(plan: CellPlan): Promise<Cell> {
     if (this.#isClosed) throw new StartError("CANCELLED", START.closed);
-    const { bundle, keeper, cell } = await this.#launch(plan, id);
+    const { bundle, keeper, cell } = await this.#launch(plan);
     const { cpuMs, memoryBytes, startMs } = plan.limits;
     const overdue = setTimeout(() => keeper.kill("start"), startMs);
     try {
-      await cell.load({ ...plan.config(), cpuMs, memoryBytes, residentBytes: largestResident(plan.limits) }, bundle);
+      await cell.load({ ...(await plan.config()), cpuMs, memoryBytes, residentBytes: largestResident(plan.limits) }, bundle);
     } catch (error) {
       cell.retire();
       throw error;
     } finally {
       clearTimeout(overdue);
     }
-    if (this.#isClosed || cell.isRetired) {
-      cell.end("closed");
-      throw new StartError("CANCELLED", START.closed);
-    }
-    this.#current.set(id, cell);
-    return cell;
+    if (!this.#isClosed && !cell.isRetired) return cell;
+    cell.end("closed");
+    throw new StartError("CANCELLED", START.closed);
   }
 
-  async #launch(plan: CellPlan, id: string): Promise<{ readonly bundle: string; readonly keeper: KeeperProcess; readonly cell: Cell }> {
+  async #launch(plan: CellPlan): Promise<{ readonly bundle: string; readonly keeper: CellProcess; readonly cell: Cell }> {
     await this.#takeRoom();
     try {
       const bundle = await plan.bundle();
-      const keeper = await this.#pool.take();
-      return { bundle, keeper, cell: this.#adopt(plan, id, keeper) };
+      const keeper = plan.runtime === "worker" ? this.#startThread(plan) : await this.#pool.take();
+      return { bundle, keeper, cell: this.#adopt(plan, keeper) };
     } finally {
       this.#launching -= 1;
       this.#announceRoom();
     }
   }
 
-  #adopt(plan: CellPlan, id: string, keeper: KeeperProcess): Cell {
+  #startThread({ capability, limits }: CellPlan): CellProcess {
+    return new ThreadProcess({ threadFile: THREAD_FILE, limits, onLine: (level, line) => this.#events.onLine?.(capability, level, line) });
+  }
+
+  #adopt(plan: CellPlan, keeper: CellProcess): Cell {
     const { capability, limits } = plan;
     const cell = new Cell({
       keeper,
       limits,
       watchdog: this.#watchdog,
-      onRetired: () => {
-        if (this.#current.get(id) === cell) this.#current.delete(id);
-      },
+      unloading: (tool) => plan.unloading(tool),
+      onRetired: () => this.#lanes.get(capability)?.drop(cell),
       onIdle: () => this.#announceRoom(),
       onDeath: (death) => {
         this.#living.delete(cell);
         this.#announceRoom();
+        if (death.killedFor === null || death.killedFor === "protocol") this.#onCrash(capability);
         this.#events.onDeath(capability, death);
       },
     });
@@ -147,13 +207,22 @@ export class Cells {
 
   // Where no cell is idle, the first one that is makes room: whoever waits has a time of their own for that.
   async #takeRoom(): Promise<void> {
-    while (this.#living.size + this.#launching >= this.#limits.cellCount && !this.#isClosed) {
+    while (this.#isFull() && !this.#isClosed) {
       const idle = [...this.#living].filter((cell) => cell.inFlight === 0 && !cell.isRetired);
       idle.sort((a, b) => a.idleSince - b.idleSince)[0]?.retire();
       this.#room ??= Promise.withResolvers();
       await this.#room.promise;
     }
     this.#launching += 1;
+  }
+
+  #isFull(): boolean {
+    return this.#living.size + this.#launching >= this.#limits.cellCount;
+  }
+
+  #onCrash(capability: string): void {
+    const ms = this.#laneOf(capability).breaker.crash();
+    if (ms !== null) this.#events.onQuarantine?.(capability, ms);
   }
 
   // A cell has nothing to do, or is gone. Its own next call, if that is on its way already, comes before those who wait.
@@ -171,4 +240,9 @@ export class Cells {
     clearInterval(this.#sweep ?? undefined);
     this.#sweep = null;
   }
+}
+
+// A worker has all of the machine: what its code of old holds, such as a port, has to be let go before the new takes it.
+function isAside({ runtime }: CellPlan): boolean {
+  return runtime === "isolate";
 }

@@ -11,6 +11,8 @@ export interface Pending {
   isCancelled: boolean;
   /** Runs from a cancel to the end of the cell's patience. */
   grace?: NodeJS.Timeout;
+  /** Runs while nothing is heard of a call that must not be silent for long. */
+  silence?: NodeJS.Timeout;
   frames: number;
   /** On the monotonic clock. */
   readonly since: number;
@@ -69,6 +71,7 @@ export class InFlight {
     const pending = this.#pending.get(number);
     if (pending !== undefined) {
       pending.frames += 1;
+      pending.silence?.refresh();
       if (pending.frames > this.#allowance(pending.since)) throw new BridgeError("A call sends too many frames");
       return pending;
     }

@@ -14,6 +14,12 @@ export interface CellLimits {
   readonly graceMs: number;
   readonly startMs: number;
   readonly idleStopMs: number;
+  readonly drainMs: number;
+  readonly unloadMs: number;
+  readonly crashCount: number;
+  readonly crashWindowMs: number;
+  readonly quarantineMs: number;
+  readonly quarantineMaxMs: number;
   readonly cellCount: number;
   readonly spareCount: number;
   readonly residentBytes: number;
@@ -27,7 +33,7 @@ export interface CellLimits {
 const FRAMING_BYTES = 64 * 1024;
 
 /** The largest body that the host takes from a cell. JSON's escapes may double a text; the keeper refuses one that they make larger still. */
-function largestFromCell(limits: CellLimits): number {
+export function largestFromCell(limits: Pick<CellLimits, "resultBytes" | "powerBytes">): number {
   return Math.max(limits.resultBytes * 2, limits.powerBytes) + FRAMING_BYTES;
 }
 

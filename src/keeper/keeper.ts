@@ -222,7 +222,7 @@ function residentBytes(): number {
 }
 
 function isBeginning(type: number): boolean {
-  return type === TO_CELL.CALL || type === TO_CELL.PREPARE;
+  return type === TO_CELL.CALL || type === TO_CELL.PREPARE || type === TO_CELL.UNLOAD;
 }
 
 const OVERSIZED = JSON.stringify({ kind: "result", message: GUEST.tooLarge, retryable: false, stack: null });
