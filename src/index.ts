@@ -4,6 +4,7 @@ export { CODES, type Code, type Phase } from "./catalogue/codes.ts";
 export { LIMITS, type LimitName, type LimitRow, type Limits } from "./engine/limits.ts";
 export type { CallOptions } from "./engine/call-options.ts";
 export type { OutcomeImage } from "./engine/images.ts";
+export type { EngineEvents, EventName, Listener } from "./engine/events.ts";
 export type { CapabilityEntry, ToolEntry } from "./engine/listing.ts";
 export type { LogEntry } from "./engine/log.ts";
 export type { EngineOptions, Policy } from "./engine/options.ts";

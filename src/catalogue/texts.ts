@@ -39,6 +39,8 @@ export const GUEST = {
     `Arguments, environment and input of a program may have at most ${bytes} bytes together (processInputBytes)`,
   noRun: (file: string) => `${file} exports no function \`run\``,
   noTool: (name: string) => `The bundle has no tool "${name}"`,
+  noBundle: "The bundle handed over no tools",
+  addonChanged: (file: string) => `${file} is not the native addon that was read: read the folder again, and look at what has changed`,
   powersInModule: "The host can be asked for something in `run`, not while the module is loaded",
   fileContent: "The content must be a string, a typed array or an ArrayBuffer",
   fileFunction: (name: string) =>
@@ -82,9 +84,16 @@ export const DEATH = {
   closed: "The engine was closed",
   start: "Its cell did not start in time",
   crash: (how: string) => `Its cell's process ended by itself (${how}). Call again; if it stays so, the capability needs repair`,
+  threw:
+    "Code of its capability that no call waited for threw an error, and nothing caught it, so its thread was ended. Call again; if it stays so, the capability needs repair",
+  exited: (code: number) =>
+    `Its capability ended its own thread with exit code ${code}. Call again; if it stays so, the capability needs repair`,
   cpu: (ms: number) => `It computed for more than ${ms} ms without a pause, which is its limit. Ask for less at a time`,
   deadline: "It did not end before its deadline. Ask for less, or allow more time",
+  silent: "It gave no sign of life for too long",
   cancelled: "The caller gave it up",
+  unloadUnheard: "Its cell ended before it could begin",
+  unloadOverdue: (ms: number) => `It did not end within ${ms} ms (unloadMs)`,
   loadMemory: "Loading it needed more memory than it may have",
   loadCpu: (ms: number) => `Loading it computed for more than ${ms} ms, which is its limit`,
 } as const;
@@ -92,9 +101,18 @@ export const DEATH = {
 /** Why a cell did not get ready. */
 export const START = {
   closed: "The engine was closed",
+  nextOverdue: (ms: number) => `its modules did not load within ${ms} ms`,
+  quarantined: (capability: string, ms: number) =>
+    `The capability "${capability}" crashed again and again, so it is kept off for ${Math.max(1, Math.ceil(ms / 1000))} s more. Wait that long, or do without it`,
   bundleLost: "what was read of it is lost, and its source is not what it was. The engine has to read it again (`refresh`)",
   keeperTimeout: (ms: number) => `The cell's process was not ready after ${ms} ms`,
   keeperDied: "The cell's process ended before it was ready. The owner's log says more; `toolcell doctor` tries it out",
+} as const;
+
+/** A trusted capability's thread, for the owner's log. */
+export const THREAD = {
+  stays: "A thread could not be ended: it is in native code that does not come back, and the engine's own process cannot exit before it",
+  linesDropped: (count: number) => `${count} more lines of a second were not kept`,
 } as const;
 
 /** The walls around a cell's process: what was seen of one that stands, and why one does not. For owners and embedders. */
@@ -177,6 +195,14 @@ export const OUTCOME = {
   neverBegun: (cells: number) => `${cells} cells of its capability ended before it was begun. Call again later`,
   progressThrew: "`onProgress` threw",
   policyThrew: (capability: string) => `\`policy.grant\` threw for "${capability}": it is granted nothing`,
+  unloadFailed: (tool: string, message: string) => `What "${tool}" does before it is let go (\`unload\`) failed: ${sentence(message)}`,
+  kept: (capability: string, reason: string) =>
+    `What "${capability}" is now is not taken, and what it was goes on serving: ${sentence(reason)}`,
+  quarantined: (capability: string, ms: number) => `"${capability}" crashed again and again and is kept off for ${ms} ms`,
+  reloadFailed: "What has changed on disk could not be read; `refresh` tries again",
+  listenerThrew: (name: string) => `A listener to "${name}" threw`,
+  wentAway: (name: string) => `The tool "${name}" is not there any more: it was taken away while the call waited. Look at what there is`,
+  silent: (ms: number) => `It gave no sign of life for ${ms} ms. Ask for less, or allow it to be silent for longer (idleMs)`,
   cellEnded: (capability: string, how: string) => `The cell of "${capability}" ended: ${how}`,
 } as const;
 
@@ -424,6 +450,7 @@ export const ADMISSION = {
     `Bundling needed more than ${limit} bytes of memory (admitHeapBytes); make the sources smaller or simpler`,
   bundlerEnded: "The bundler gave up on this file; it, or something it imports, is nested too deeply or is too large",
   closed: "The engine was closed while this folder was being read; read it again",
+  changing: "The folder kept changing while it was being read; read it again once nothing writes to it",
 
   // One file.
   fileMissing: "The file is not there any more; read the folder again",
@@ -526,20 +553,45 @@ export const LISTING = {
   collision: (tool: string, owners: readonly string[]) =>
     `A tool "${tool}" is offered by ${owners.map((owner) => `"${owner}"`).join(" and ")}, and neither is used: rename one of them`,
   shippedTool: (tool: string) => `"${tool}" is the name of a shipped tool: rename this one`,
-  worker: 'It asks for `RUNTIME = "worker"`, which needs the owner\'s trust, and a trusted runtime is not there yet: drop it to run sealed',
+  worker: (name: string) =>
+    `It asks for \`RUNTIME = "worker"\`, all of the machine, and this code of it is not trusted: read it, then \`toolcell trust ${name}\``,
+  kept: (reason: string) => `What it is now is not taken, and what it was goes on serving: ${reason}`,
+  brokenTool: (file: string, line: number | null, reason: string) => `${line === null ? file : `${file}:${line}`}: ${reason}`,
+  clash: (tool: string, owner: string) => `The tool "${tool}" is one of "${owner}": give it another name`,
   notFolder: "It is a file: a capability is a folder",
   missing: "There is no such folder",
   unreadable: (code: string | undefined) => `It cannot be read (${code ?? "unknown error"}): check its permissions and its links`,
 } as const;
 
+/** Why changes of a folder are seen late, or not yet. */
+export const WATCHING = {
+  missing: "There is no such folder: its capabilities are read once it is made",
+  gone: "This folder is gone, and its capabilities with it: they are read again once it is back",
+  notFolder: "It is a file: make it a folder, and its capabilities are read",
+  unreadable: (code: string) => `It cannot be read (${code}): check its permissions. It is tried again every second`,
+  tooMany: (count: number) =>
+    `${count} folders are watched already, so this one is looked at once a second instead: raise the limit \`watchCount\``,
+  noWatches:
+    "The system has no watches left (ENOSPC), so this folder is looked at once a second instead: raise fs.inotify.max_user_watches, or watch less with other programs",
+  noHandles: (code: string) =>
+    `Too many files are open (${code}), so this folder is looked at once a second instead: raise the limit of open files, or fs.inotify.max_user_instances`,
+  failed: (code: string) => `It cannot be watched (${code}), so it is looked at once a second instead`,
+} as const;
+
 /** Grants: who may do what. */
 export const GRANTS = {
-  damaged: (reason: string) =>
-    `The grants cannot be read (${reason}), so nothing is granted: repair the file grants.json in the engine's home, or move it away`,
-  badForm: "it is not in the form of a grants file",
-  busy: "Another process is writing the grants: try again",
+  damaged: (file: string, reason: string) =>
+    `The file ${file} in the engine's home cannot be read (${reason}), so nothing that it may say holds: repair it, or move it away`,
+  badForm: "it is not in its form",
+  busy: (file: string) => `Another process is writing ${file}: try again`,
   notAsked: (name: string) => `"${name}" does not ask for all of that: only what it asks for can be granted`,
   unknownCapability: (name: string) => `There is no capability "${name}"`,
+} as const;
+
+/** What is on and what is off, and who is trusted. */
+export const SWITCHES = {
+  required: (name: string) => `"${name}" is part of the engine and cannot be switched off`,
+  notWorker: (name: string) => `"${name}" does not ask for \`RUNTIME = "worker"\`, so there is nothing to trust it with: it runs sealed`,
 } as const;
 
 // ---- What an embedder reads: wrong use of the engine -----------------------------------------------------------------
@@ -551,6 +603,8 @@ export const USE = {
   notString: (name: string) => `Option \`${name}\` must be a non-empty string`,
   notStrings: (name: string) => `Option \`${name}\` must be an array of strings`,
   notObject: (name: string) => `Option \`${name}\` must be an object`,
+  notBoolean: (name: string) => `Option \`${name}\` must be true or false`,
+  unknownEvent: (name: string, known: readonly string[]) => `There is no event "${name}". There is ${known.join(", ")}`,
   notFunction: (name: string) => `Option \`${name}\` must be a function`,
   unknownLimit: (name: string) => `There is no limit \`${name}\`. docs/limits.md lists them`,
   limitRange: (name: string, value: unknown, min: number, max: number) =>
@@ -582,12 +636,23 @@ export const CLI = {
   strayValue: (flag: string) => `Flag "${flag}" takes no value`,
   missingValue: (flag: string) => `Flag "${flag}" needs a value`,
   badDuration: (text: string) => `"${text}" is no time: write 500ms, 30s or 2m`,
+  badPort: (text: string) => `"${text}" is no port: write --inspect, or --inspect=9229`,
+  notInspected: "Only a trusted capability of the worker runtime can be inspected: a sealed one has no way in for a debugger",
+  inspecting: (url: string) => `Waiting for a debugger at ${url}`,
   strayWord: (word: string) => `"${word}" is no argument: write name=value, --name value, or one JSON object`,
   notObject: "The arguments must be a JSON object",
   badJson: (reason: string) => `The JSON cannot be read: ${reason}`,
   unreadableFile: (file: string, code: string) => `The file "${file}" cannot be read (${code})`,
   skippedHeading: "Not taken:",
   refusedLabel: "refused",
+  keptLabel: "not taken as it is now, what it was goes on serving",
+  theCapability: "the capability",
+  enabled: (name: string) => `"${name}" is on.`,
+  disabled: (name: string) => `"${name}" is off.`,
+  trusted: (name: string) => `"${name}" has all of Node from now on, for the code that it has now.`,
+  untrusted: (name: string) => `"${name}" is not trusted any more.`,
+  refreshed: (capabilities: number, tools: number) => `${capabilities} capabilities, ${tools} tools.`,
+  watching: (tools: number) => `Watching; ${tools} tools. An interrupt ends it.`,
   toolsLabel: "tools",
   tokens: (count: number) => `about ${count} tokens`,
   permissionsLabel: "asks for",

@@ -9,6 +9,8 @@ export interface CallOptions {
   readonly onProgress?: ((fraction: number | null, detail: string) => void) | undefined;
   /** The whole time of the call in milliseconds, waiting and starting included. Default: `callMs` for its run alone. */
   readonly timeoutMs?: number | undefined;
+  /** The longest that the tool may give no sign of life, in milliseconds; 0 for as long as it likes. Default: the limit `idleMs`. */
+  readonly idleMs?: number | undefined;
   /** The most characters of text that the model can take. Default null: uncut. */
   readonly resultLimit?: number | null | undefined;
   /** Who calls, for the owner's log. */
@@ -16,10 +18,12 @@ export interface CallOptions {
 }
 
 /** Throws RangeError or TypeError for options that are the embedder's mistake: a time of NaN must not mean none. */
-export function assertCallOptions({ timeoutMs, resultLimit, signal, onProgress }: CallOptions): void {
+export function assertCallOptions({ timeoutMs, idleMs, resultLimit, signal, onProgress }: CallOptions): void {
   const { min, max } = LIMITS.callMs;
   if (timeoutMs !== undefined && !(typeof timeoutMs === "number" && timeoutMs >= 1 && timeoutMs <= max))
     throw new RangeError(USE.numberOption("timeoutMs", timeoutMs, Math.min(1, min), max));
+  if (idleMs !== undefined && !(typeof idleMs === "number" && idleMs >= 0 && idleMs <= LIMITS.idleMs.max))
+    throw new RangeError(USE.numberOption("idleMs", idleMs, 0, LIMITS.idleMs.max));
   if (resultLimit !== undefined && resultLimit !== null && !(Number.isSafeInteger(resultLimit) && resultLimit >= 0)) {
     throw new RangeError(USE.numberOption("resultLimit", resultLimit, 0, Number.MAX_SAFE_INTEGER));
   }

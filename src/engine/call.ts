@@ -3,14 +3,13 @@ import type { LogLevel } from "../bridge/messages.ts";
 import { OUTCOME } from "../catalogue/texts.ts";
 import { StartError, type CallEnd } from "../cell/call-end.ts";
 import type { Cell } from "../cell/cell.ts";
-import type { CellPlan, Cells } from "../cell/cells.ts";
-import type { Found } from "../registry/registry.ts";
+import type { Cells } from "../cell/cells.ts";
 import { encodeArguments } from "./arguments.ts";
-import { CallPowers, type PowerSource } from "./call-powers.ts";
+import { CallPowers } from "./call-powers.ts";
 import type { CallOptions } from "./call-options.ts";
+import type { CallTarget } from "./call-target.ts";
 import { cleanLine, cleanText } from "./clean.ts";
 import { endFailure, type MetLimit } from "./end-failure.ts";
-import type { Limits } from "./limits.ts";
 import type { Log } from "./log.ts";
 import { failedOutcome, type CallIdentity, type Done, type Failure, type Outcome, type Usage } from "./outcome.ts";
 import { resultOutcome } from "./result.ts";
@@ -21,14 +20,8 @@ export interface CallParts {
   readonly slots: Slots;
   readonly cells: Cells;
   readonly log: Log;
-}
-
-/** A capability as its calls see it: the engine's limits lowered by its own, and how to get its cell. */
-export interface CallTarget {
-  readonly found: Found;
-  readonly limits: Limits;
-  readonly plan: CellPlan;
-  readonly powers: PowerSource;
+  /** The tool as it is now, or null where it is not there: what a call waits for may have changed meanwhile. */
+  targetOf(tool: string): CallTarget | null;
 }
 
 /** The end of a wait, on the monotonic clock, and the limit that sets it. */
@@ -37,13 +30,13 @@ interface Bound {
   readonly limit: MetLimit;
 }
 
-// How many cells a call that none of them began is offered to.
-const TRIES = 3;
+// How many cells may crash under a call that none of them began.
+const CRASHES = 3;
 
 /** One call on its path: arguments, queue, cell, run, outcome. */
 export class Call {
   readonly #parts: CallParts;
-  readonly #target: CallTarget;
+  #target: CallTarget;
   readonly #options: CallOptions;
   readonly #identity: CallIdentity;
   readonly #begunAt = performance.now();
@@ -53,6 +46,8 @@ export class Call {
   #powers: CallPowers | null = null;
   /** What ends the wait that the call is in. */
   #bound: Bound;
+  /** One time for all the cells that the call has to wait for. */
+  #startBound: Bound | null = null;
 
   constructor(parts: CallParts, target: CallTarget, options: CallOptions) {
     this.#parts = parts;
@@ -82,15 +77,19 @@ export class Call {
   async #runInCell(argsJson: string): Promise<Outcome> {
     this.#queueMs = performance.now() - this.#begunAt;
     const body = this.#body(argsJson);
-    for (let attempt = 1; ; attempt += 1) {
+    for (let crashes = 0; ;) {
+      const target = this.#parts.targetOf(this.#identity.tool);
+      if (target === null) return this.#fail({ code: "UNKNOWN_TOOL", message: OUTCOME.wentAway(this.#identity.tool), started: false });
+      this.#target = target;
       try {
         const cell = await this.#readyCell();
         const end = await this.#callCell(cell, body);
         if (end.kind !== "unstarted") return this.#conclude(end);
-        if (attempt === TRIES) return this.#fail({ code: "CELL_CRASHED", message: OUTCOME.neverBegun(TRIES), started: false });
+        if (end.isCrash && (crashes += 1) === CRASHES)
+          return this.#fail({ code: "CELL_CRASHED", message: OUTCOME.neverBegun(CRASHES), started: false });
       } catch (error) {
         if (!(error instanceof StartError)) throw error;
-        if (!error.canRetry || attempt === TRIES) return this.#failStart(error);
+        if (error.retry === "never" || (error.retry === "after-crash" && (crashes += 1) === CRASHES)) return this.#failStart(error);
       }
     }
   }
@@ -112,14 +111,14 @@ export class Call {
     const cell = this.#parts.cells.acquire(plan);
     let ready: Cell | null = cell instanceof Promise ? null : cell;
     // A cell that runs and has the tool: nothing to wait for.
-    if (ready?.hasPrepared(found.tool.name) === true) return ready;
+    if (this.#startBound === null && ready?.hasPrepared(found.tool.name) === true) return ready;
     const starting = (async () => {
       ready = await cell;
       await ready.prepare(found.tool.name);
       return ready;
     })();
     starting.catch(() => undefined);
-    this.#bound = this.#boundBy("startMs");
+    this.#bound = this.#startBound ??= this.#boundBy("startMs");
     try {
       return await this.#within(starting, () => ready?.stop());
     } finally {
@@ -154,12 +153,13 @@ export class Call {
   }
 
   #cellCall(body: string) {
-    const { onProgress, signal } = this.#options;
+    const { onProgress, signal, idleMs } = this.#options;
     this.#bound = this.#boundBy("callMs");
     return {
       body,
       signal,
       deadlineAt: this.#bound.at,
+      idleMs: idleMs ?? this.#target.limits.idleMs,
       onProgress: (fraction: number | null, detail: string): void => {
         try {
           onProgress?.(fraction, this.#told(cleanLine(detail, this.#target.limits.detailChars)));
@@ -195,11 +195,16 @@ export class Call {
         this.#done(),
         this.#target.powers.mask,
       );
-    const { failure, detail } = endFailure(end, this.#target.limits, this.#bound.limit);
+    const { failure, detail } = endFailure(end, this.#target.limits, this.#limitMet(end));
     const told = { ...failure, message: this.#told(failure.message) };
     if (detail !== null || told.code === "CELL_CRASHED")
       this.#log("error", `${told.code}: ${told.message}`, detail === null ? null : this.#told(detail));
     return failedOutcome(this.#identity, told, usage, this.#done());
+  }
+
+  #limitMet(end: CallEnd): MetLimit {
+    if (end.kind !== "ended" || end.limit === undefined) return this.#bound.limit;
+    return { name: end.limit, value: this.#options.idleMs ?? this.#target.limits[end.limit] };
   }
 
   #failStart({ code, message, detail }: StartError): Outcome {

@@ -33,8 +33,9 @@ export function endFailure(
     };
   }
   const { code, message, started, detail } = end;
+  const timeout = end.limit === undefined ? OUTCOME.callTimeout : OUTCOME.silent;
   const limit = limitOf(code, limits, deadline);
-  const text = code === "CALL_TIMEOUT" ? OUTCOME.callTimeout(deadline.value) : message;
+  const text = code === "CALL_TIMEOUT" ? timeout(deadline.value) : message;
   return { failure: { code, message: text, started, ...(limit === undefined ? {} : { limit }) }, detail };
 }
 

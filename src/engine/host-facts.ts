@@ -18,6 +18,21 @@ export function coarseHostFacts(engineVersion: string): HostFacts {
   };
 }
 
+/** What a trusted capability knows: all of it. */
+export function exactHostFacts(engineVersion: string): HostFacts {
+  const { locale, timeZone } = Intl.DateTimeFormat().resolvedOptions();
+  return {
+    os: platform(),
+    arch: arch(),
+    cpus: availableParallelism(),
+    memoryBytes: totalmem(),
+    node: process.versions.node,
+    engine: engineVersion,
+    timeZone,
+    locale,
+  };
+}
+
 function powerOfTwo(count: number): number {
   return 2 ** Math.floor(Math.log2(Math.max(1, count)));
 }

@@ -19,6 +19,7 @@ const MiB = 1024 * KiB;
 export const LIMITS = {
   // One call; a capability may lower these five.
   callMs: { value: 30_000, min: 10, max: 86_400_000, stops: "a call that never settles", where: "host" },
+  idleMs: { value: 0, min: 0, max: 86_400_000, stops: "a long call that gives no sign of life: 0 lets it be silent", where: "host" },
   cpuMs: { value: 10_000, min: 10, max: 86_400_000, stops: "a turn that computes without end", where: "keeper" },
   memoryBytes: { value: 128 * MiB, min: 8 * MiB, max: 4096 * MiB, stops: "a heap that grows without end", where: "keeper" },
   resultBytes: { value: 6 * MiB, min: 1 * KiB, max: 64 * MiB, stops: "a result that swamps the host", where: "guest" },
@@ -75,6 +76,30 @@ export const LIMITS = {
   // The cell.
   graceMs: { value: 250, min: 10, max: 10_000, stops: "a cell that does not answer once told to stop", where: "host" },
   idleStopMs: { value: 60_000, min: 10, max: 86_400_000, stops: "memory held by capabilities that nobody calls", where: "host" },
+  drainMs: {
+    value: 5000,
+    min: 1,
+    max: 86_400_000,
+    stops: "a call of old code keeping new code waiting: past this both run side by side until it has ended",
+    where: "host",
+  },
+  unloadMs: { value: 1000, min: 1, max: 600_000, stops: "an `unload` that never ends", where: "host" },
+  crashCount: {
+    value: 5,
+    min: 1,
+    max: 100_000,
+    stops: "a capability that crashes again and again: so many within `crashWindowMs`",
+    where: "host",
+  },
+  crashWindowMs: { value: 60_000, min: 10, max: 86_400_000, stops: "crashes of last week counting today", where: "host" },
+  quarantineMs: {
+    value: 2000,
+    min: 1,
+    max: 86_400_000,
+    stops: "a crash loop burning the machine: how long it is first kept off, twice as long each time after",
+    where: "host",
+  },
+  quarantineMaxMs: { value: 600_000, min: 1, max: 86_400_000, stops: "a pause that grows without end", where: "host" },
   cellCount: { value: 24, min: 1, max: 1024, stops: "more processes than the machine carries", where: "host" },
   spareCount: { value: 1, min: 0, max: 16, stops: "spare processes piling up", where: "host" },
   residentBytes: {
@@ -187,7 +212,38 @@ export const LIMITS = {
   bundleBytes: { value: 16 * MiB, min: 1 * KiB, max: 128 * MiB, stops: "a bundle that grows past its sources", where: "admission" },
   admitMs: { value: 20_000, min: 100, max: 600_000, stops: "a source that takes for ever to parse or bundle", where: "admission" },
   admitHeapBytes: { value: 512 * MiB, min: 64 * MiB, max: 4096 * MiB, stops: "a source whose tree outgrows memory", where: "admission" },
+  cacheBytes: {
+    value: 512 * MiB,
+    min: 1 * KiB,
+    max: 65_536 * MiB,
+    stops: "records and bundles of long ago filling the disk: what was used longest ago goes first",
+    where: "admission",
+  },
+  cacheCount: {
+    value: 20_000,
+    min: 2,
+    max: 10_000_000,
+    stops: "a million tiny files in the cache of records and bundles",
+    where: "admission",
+  },
   admitCount: { value: 2, min: 1, max: 64, stops: "reading folders taking every core", where: "admission" },
+
+  // Watching the folders.
+  settleMs: { value: 40, min: 1, max: 60_000, stops: "a file read half written: how long its folder must be quiet first", where: "host" },
+  settleMaxMs: {
+    value: 1000,
+    min: 1,
+    max: 600_000,
+    stops: "a program that writes without end keeping a change from being seen",
+    where: "host",
+  },
+  watchCount: {
+    value: 4096,
+    min: 1,
+    max: 1_000_000,
+    stops: "every watch of the system taken: further folders are looked at once a second",
+    where: "host",
+  },
 } as const satisfies Record<string, LimitRow>;
 
 export type LimitName = keyof typeof LIMITS;

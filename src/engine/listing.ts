@@ -20,14 +20,21 @@ export interface CapabilityEntry {
   readonly label: string;
   readonly description: string;
   readonly version: string | null;
-  /** `waiting`: it runs with what it has, and asks for more or says something else of itself than when its owner looked. */
-  readonly state: "ready" | "waiting" | "refused";
+  /** `quarantined`: it crashed again and again and is kept off for a while. `waiting`: it runs with what it has, and asks for more or says something else of itself than when its owner looked. */
+  readonly state: "ready" | "waiting" | "quarantined" | "disabled" | "refused";
   readonly enabled: boolean;
+  /** Part of the engine: not in the owner's pane. */
+  readonly internal: boolean;
+  /** Part of the engine: cannot be switched off. */
+  readonly required: boolean;
+  readonly runtime: "isolate" | "worker";
   readonly source: string;
   readonly tools: readonly { readonly name: string; readonly description: string }[];
   readonly broken: readonly { readonly file: string; readonly line: number | null; readonly reason: string }[];
   readonly ignored: readonly { readonly file: string; readonly line: number | null; readonly reason: string }[];
   readonly refused: string | null;
+  /** Why what its folder holds now is not taken while what it held before goes on serving, or null. */
+  readonly kept: string | null;
   /** What the package asks for. */
   readonly permissions: JsonObject | null;
   /** What the owner has given. */
@@ -52,8 +59,8 @@ export function toToolEntry({ tool, capability }: Found): ToolEntry {
   };
 }
 
-export function toCapabilityEntry(capability: Capability, grants: Grants): CapabilityEntry {
-  const { record, refused, tools, broken } = capability;
+export function toCapabilityEntry(capability: Capability, grants: Grants, quarantinedMs = 0): CapabilityEntry {
+  const { record, refused, kept, tools, broken, isEnabled } = capability;
   const waiting = refused === null ? grants.waitingOf(record) : null;
   const offered = tools.map(({ name, description, inputSchema }) => ({ name, description, input_schema: inputSchema }));
   return {
@@ -61,18 +68,29 @@ export function toCapabilityEntry(capability: Capability, grants: Grants): Capab
     label: record.label,
     description: record.description,
     version: record.version,
-    state: refused !== null ? "refused" : waiting === null ? "ready" : "waiting",
-    enabled: true,
+    state: stateOf(capability, waiting, quarantinedMs),
+    enabled: isEnabled,
+    internal: record.internal,
+    required: record.required,
+    runtime: record.runtime,
     source: sourceOf(capability),
     tools: tools.map(({ name, description }) => ({ name, description })),
     broken,
     ignored: record.ignored,
     refused,
+    kept,
     permissions: record.permissions,
     grants: writePermissions(grants.permissionsOf(record)),
     waiting,
     tokens: Math.ceil(JSON.stringify(offered).length / CHARS_PER_TOKEN),
   };
+}
+
+function stateOf({ refused, isEnabled }: Capability, waiting: Waiting | null, quarantinedMs: number): CapabilityEntry["state"] {
+  if (refused !== null) return "refused";
+  if (!isEnabled) return "disabled";
+  if (quarantinedMs > 0) return "quarantined";
+  return waiting === null ? "ready" : "waiting";
 }
 
 function sourceOf(capability: Capability): string {

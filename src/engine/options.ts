@@ -19,6 +19,8 @@ export interface EngineOptions {
   readonly limits?: Partial<Limits>;
   /** What an embedder decides in the owner's place. */
   readonly policy?: Policy;
+  /** Whether what changes on disk is noticed at once. Default true; without it `refresh` reads again. */
+  readonly watch?: boolean;
   /** Takes each line of the owner's log. Default: a file under the home. */
   readonly log?: (entry: LogEntry) => void;
 }
@@ -35,10 +37,11 @@ export interface Settings {
   readonly workspace: string;
   readonly capabilities: readonly string[];
   readonly limits: Limits;
+  readonly watch: boolean;
   readonly log: ((entry: LogEntry) => void) | null;
 }
 
-const OPTIONS = ["home", "workspace", "capabilities", "limits", "policy", "log"] as const;
+const OPTIONS = ["home", "workspace", "capabilities", "limits", "policy", "watch", "log"] as const;
 
 /** Checked options with defaults filled in. Throws TypeError or RangeError naming the option, its value and the remedy. */
 export function readOptions(options: EngineOptions): Settings {
@@ -56,6 +59,7 @@ export function readOptions(options: EngineOptions): Settings {
     capabilities: readFolders(options.capabilities),
     limits: readLimits(options.limits ?? {}),
     policy: readPolicy(options.policy),
+    watch: readBoolean("watch", options.watch, true),
     log: readLog(options.log),
   };
 }
@@ -82,6 +86,12 @@ function readFolder(name: string, value: unknown, fallback: string): string {
   if (value === undefined) return resolve(fallback);
   if (typeof value !== "string" || value === "") throw new TypeError(USE.notString(name));
   return resolve(value);
+}
+
+function readBoolean(name: string, value: unknown, fallback: boolean): boolean {
+  if (value === undefined) return fallback;
+  if (typeof value !== "boolean") throw new TypeError(USE.notBoolean(name));
+  return value;
 }
 
 function readFolders(value: unknown): readonly string[] {

@@ -65,6 +65,8 @@ export class Slots {
   #queueOf(capability: string, concurrency: number): PQueue {
     let queue = this.#capabilities.get(capability);
     if (queue === undefined) this.#capabilities.set(capability, (queue = new PQueue({ concurrency })));
+    // New code of a capability may ask for another number.
+    else if (queue.concurrency !== concurrency) queue.concurrency = concurrency;
     return queue;
   }
 

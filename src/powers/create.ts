@@ -1,4 +1,4 @@
-import { createFiles, type FilesLimits } from "./files/files.ts";
+import { createFiles, type Files, type FilesLimits } from "./files/files.ts";
 import type { NetworkLimits } from "./network/limits.ts";
 import { createNetwork } from "./network/network.ts";
 import type { PowerSet } from "./powers.ts";
@@ -14,8 +14,9 @@ export interface PowersOptions {
   readonly limits: FilesLimits & NetworkLimits & StorageLimits & ProcessLimits;
 }
 
-/** Every power of an engine; what secrets are masked by is the engine's to use as well. */
+/** Every power of an engine; the real folders and what secrets are masked by are the engine's to use as well. */
 export interface Powers extends PowerSet {
+  readonly files: Files;
   readonly secrets: Secrets;
 }
 

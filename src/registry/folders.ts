@@ -14,6 +14,8 @@ export interface Root {
 export interface FoundFolder {
   readonly path: string;
   readonly isShipped: boolean;
+  /** Another where another folder stands under the same path; null where nobody has looked. */
+  readonly identity: string | null;
 }
 
 interface Finding {
@@ -41,19 +43,20 @@ async function readRoot(root: Root): Promise<Finding> {
   for (const name of names) {
     if (name.startsWith(".") || name.startsWith("_")) continue;
     const path = join(root.path, name);
-    const reason = await whyNoFolder(path);
-    if (reason === null) folders.push({ path, isShipped: root.isShipped });
-    else skipped.push({ source: basename(root.path), name, reason });
+    const found = await lookAt(path);
+    if ("identity" in found) folders.push({ path, isShipped: root.isShipped, identity: found.identity });
+    else skipped.push({ source: basename(root.path), name, reason: found.reason });
   }
   return { folders, skipped };
 }
 
 // Through links: a capability that is being written at home is often linked in.
-async function whyNoFolder(path: string): Promise<string | null> {
+async function lookAt(path: string): Promise<{ readonly identity: string } | { readonly reason: string }> {
   try {
-    return (await stat(path)).isDirectory() ? null : LISTING.notFolder;
+    const stats = await stat(path, { bigint: true });
+    return stats.isDirectory() ? { identity: `${stats.dev} ${stats.ino} ${stats.birthtimeNs}` } : { reason: LISTING.notFolder };
   } catch (error) {
-    return LISTING.unreadable((error as NodeJS.ErrnoException).code);
+    return { reason: LISTING.unreadable((error as NodeJS.ErrnoException).code) };
   }
 }
 

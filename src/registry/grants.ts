@@ -5,7 +5,8 @@ import { GrantError } from "../catalogue/faults.ts";
 import type { JsonObject } from "../catalogue/json.ts";
 import { GRANTS } from "../catalogue/texts.ts";
 import { isWithin, joined, NO_PERMISSIONS, toPermissions, withinAsked, writePermissions, type Permissions } from "../powers/permissions.ts";
-import { GrantsFile, type GrantEntry, type Seen } from "./grants-file.ts";
+import { grantsFile, type GrantEntries, type GrantEntry, type Seen } from "./grants-file.ts";
+import type { HomeFile } from "./home-file.ts";
 
 /** What the owner has not seen yet of a capability that was granted something, or asks for the first time. */
 export interface Waiting {
@@ -28,12 +29,12 @@ export type GrantPolicy = (request: GrantRequest) => boolean | JsonObject | Prom
 
 /** Who may do what: the owner's grants in the home, and what an embedder's policy adds. Nothing is given by default. */
 export class Grants {
-  readonly #file: GrantsFile;
+  readonly #file: HomeFile<GrantEntries>;
   readonly #byPolicy = new Map<string, Permissions>();
   readonly #revoked = new Set<string>();
 
   constructor(home: string) {
-    this.#file = new GrantsFile(home);
+    this.#file = grantsFile(home);
   }
 
   /** Why the owner's grants are not in force, or null. */
@@ -43,7 +44,7 @@ export class Grants {
 
   /** What a capability has now: looked up at each use. Never more than it asks for. */
   permissionsOf(record: CapabilityRecord): Permissions {
-    const entry = this.#file.entries().get(record.name);
+    const entry = this.#file.read().get(record.name);
     const granted = entry === undefined ? NO_PERMISSIONS : toPermissions(entry.permissions);
     return withinAsked(joined(granted, this.#byPolicy.get(record.name) ?? NO_PERMISSIONS), toPermissions(record.permissions));
   }
@@ -51,7 +52,7 @@ export class Grants {
   /** What the owner should look at, or null. The capability runs meanwhile with what it has. */
   waitingOf(record: CapabilityRecord): Waiting | null {
     const asked = toPermissions(record.permissions);
-    const entry = this.#file.entries().get(record.name);
+    const entry = this.#file.read().get(record.name);
     if (entry === undefined) {
       if (isWithin(asked, this.permissionsOf(record))) return null;
       return { asks: writePermissions(asked), changedTools: [], codeChanged: false };
@@ -68,7 +69,7 @@ export class Grants {
     const asked = toPermissions(record.permissions);
     const given = permissions === null ? asked : readGrant(record.name, permissions, asked);
     const entry: GrantEntry = { permissions: writePermissions(given), seen: seenOf(record) };
-    await this.#file.update((entries) => entries.set(record.name, entry));
+    await this.#file.update((entries) => new Map(entries).set(record.name, entry));
     this.#revoked.delete(record.name);
   }
 
@@ -76,7 +77,7 @@ export class Grants {
   async revoke(name: string): Promise<void> {
     this.#byPolicy.delete(name);
     this.#revoked.add(name);
-    await this.#file.update((entries) => entries.delete(name));
+    await this.#file.update((entries) => new Map([...entries].filter(([granted]) => granted !== name)));
   }
 
   /** Asks an embedder's policy about every capability that asks for something. Where it throws, nothing is given. */

@@ -1,15 +1,17 @@
-import type { Admission } from "../admission/admission.ts";
 import type { CapabilityRecord, ToolRecord } from "../admission/record.ts";
 import { LISTING } from "../catalogue/texts.ts";
-import { findFolders, type FoundFolder, type Root } from "./folders.ts";
+import type { FoundFolder } from "./folders.ts";
 
 /** A capability as the engine knows it: its record, where it stands, and which of its tools can be called. */
 export interface Capability {
   readonly record: CapabilityRecord;
   readonly folder: string;
   readonly isShipped: boolean;
+  readonly isEnabled: boolean;
   /** The record's own refusal, or one that only the whole shows, such as a name taken by another folder. */
   readonly refused: string | null;
+  /** Why what the folder holds now is not taken while what it held before serves, or null. */
+  readonly kept: string | null;
   readonly tools: readonly ToolRecord[];
   readonly broken: CapabilityRecord["broken"];
 }
@@ -26,34 +28,53 @@ export interface Found {
   readonly tool: ToolRecord;
 }
 
+/** The version of one folder that serves. */
+export interface Version {
+  readonly folder: FoundFolder;
+  readonly record: CapabilityRecord;
+  readonly kept: string | null;
+}
+
+/** What the owner has decided. */
+export interface Decided {
+  isEnabled(record: CapabilityRecord): boolean;
+  isTrusted(record: CapabilityRecord): boolean;
+}
+
 /** What there is to call, read from its sources and never run. */
 export class Registry {
   readonly capabilities: readonly Capability[];
   readonly skipped: readonly Skipped[];
   readonly #tools = new Map<string, Found>();
+  readonly #byFolder: ReadonlyMap<string, Capability>;
   readonly #collisions: ReadonlyMap<string, readonly string[]>;
 
-  /** Reads every root, then `more`, which come last. Never rejects for what stands in one. */
-  static async read(roots: readonly Root[], admission: Admission, more: readonly FoundFolder[] = []): Promise<Registry> {
-    const { folders, skipped } = await findFolders(roots);
-    const others = folders.filter(({ path }) => !more.some((folder) => folder.path === path));
-    const records = await Promise.all(
-      [...others, ...more].map(async (folder) => ({ folder, record: await admission.admit(folder.path, { shipped: folder.isShipped }) })),
+  constructor(versions: readonly Version[], skipped: readonly Skipped[], decided: Decided) {
+    const taken = withoutTakenNames(versions.map((version) => toCapability(version, decided)));
+    const enabled = taken.filter(({ isEnabled }) => isEnabled);
+    this.#collisions = findCollisions(enabled);
+    const shippedNames = new Set(enabled.filter(({ isShipped }) => isShipped).flatMap(({ tools }) => tools.map(({ name }) => name)));
+    this.capabilities = taken.map((capability) =>
+      capability.isEnabled ? withoutCollisions(capability, this.#collisions, shippedNames) : capability,
     );
-    return new Registry(records, skipped);
-  }
-
-  constructor(records: readonly { readonly folder: FoundFolder; readonly record: CapabilityRecord }[], skipped: readonly Skipped[]) {
-    const taken = withoutTakenNames(records.map(({ folder, record }) => toCapability(folder, record)));
-    this.#collisions = findCollisions(taken);
-    const shippedNames = new Set(taken.filter(({ isShipped }) => isShipped).flatMap(({ tools }) => tools.map(({ name }) => name)));
-    this.capabilities = taken.map((capability) => withoutCollisions(capability, this.#collisions, shippedNames));
-    for (const capability of this.capabilities) for (const tool of capability.tools) this.#tools.set(tool.name, { capability, tool });
+    for (const capability of this.capabilities)
+      if (capability.isEnabled) for (const tool of capability.tools) this.#tools.set(tool.name, { capability, tool });
+    this.#byFolder = new Map(this.capabilities.map((capability) => [capability.folder, capability]));
     this.skipped = [...skipped, ...this.capabilities.flatMap(skippedOf)];
   }
 
   find(name: string): Found | undefined {
     return this.#tools.get(name);
+  }
+
+  /** The capability that stands in a folder, refused or not. */
+  at(folder: string): Capability | null {
+    return this.#byFolder.get(folder) ?? null;
+  }
+
+  /** The capability of a name, or null where there is none that is taken. */
+  capability(name: string): Capability | null {
+    return this.capabilities.find(({ record, refused }) => record.name === name && refused === null) ?? null;
   }
 
   /** Every callable tool, sorted by name. */
@@ -67,9 +88,18 @@ export class Registry {
   }
 }
 
-function toCapability({ path, isShipped }: FoundFolder, record: CapabilityRecord): Capability {
-  const refused = record.refused ?? (record.runtime === "worker" ? LISTING.worker : null);
-  return { record, folder: path, isShipped, refused, tools: refused === null ? record.tools : [], broken: record.broken };
+function toCapability({ folder, record, kept }: Version, decided: Decided): Capability {
+  const refused = record.refused ?? (record.runtime === "worker" && !decided.isTrusted(record) ? LISTING.worker(record.name) : null);
+  return {
+    record,
+    folder: folder.path,
+    isShipped: folder.isShipped,
+    isEnabled: decided.isEnabled(record),
+    refused,
+    kept,
+    tools: refused === null ? record.tools : [],
+    broken: record.broken,
+  };
 }
 
 // The first folder of a name keeps it: shipped ones come first, then the home's, then the embedder's in their order.
@@ -115,9 +145,15 @@ function withoutCollisions(
   return { ...capability, tools: capability.tools.filter(({ name }) => !collisions.has(name)), broken: [...capability.broken, ...faults] };
 }
 
-function skippedOf({ record, refused, broken }: Capability): Skipped[] {
+function skippedOf({ record, refused, broken, kept, isEnabled }: Capability): Skipped[] {
+  if (!isEnabled) return [];
   if (refused !== null) return [{ source: record.name, name: record.name, reason: refused }];
-  return broken.map(({ file, line, reason }) => ({ source: record.name, name: line === null ? file : `${file}:${line}`, reason }));
+  const changed = kept === null ? [] : [{ source: record.name, name: record.name, reason: LISTING.kept(kept) }];
+  return [...changed, ...brokenOf(record.name, broken)];
+}
+
+function brokenOf(source: string, broken: Capability["broken"]): Skipped[] {
+  return broken.map(({ file, line, reason }) => ({ source, name: line === null ? file : `${file}:${line}`, reason }));
 }
 
 function compare(a: string, b: string): number {

@@ -1,6 +1,6 @@
 import type { JsonObject } from "../../catalogue/json.ts";
 import { FILES, POWER } from "../../catalogue/texts.ts";
-import { overLimit, PowerError, type Power, type PowerAnswer, type PowerRequest, type PowerUse } from "../power.ts";
+import { overLimit, PowerError, type Places, type Power, type PowerAnswer, type PowerRequest, type PowerUse } from "../power.ts";
 import { Budget } from "./budget.ts";
 import { makeFolder, move } from "./change.ts";
 import { SYSTEM_WAY, type Way } from "./entry.ts";
@@ -30,12 +30,17 @@ export interface FilesOptions {
   readonly way?: Way;
 }
 
+export interface Files extends Power {
+  /** The real folders behind a capability's mounts, made if need be. */
+  folders(who: Pick<PowerUse, "capability" | "places">): Promise<Places>;
+}
+
 const DONE: PowerAnswer = { value: null };
 const ATTEMPT_COUNT = 20;
 const BUDGET_BYTES = 64 * 1024 * 1024;
 
 /** Files in the mounts. Every path is a stranger's: it is walked, not resolved, and what is checked is what was opened. */
-export function createFiles(limits: FilesLimits, { codeFolders = () => [], way = SYSTEM_WAY }: FilesOptions = {}): Power {
+export function createFiles(limits: FilesLimits, { codeFolders = () => [], way = SYSTEM_WAY }: FilesOptions = {}): Files {
   const mounts = new Mounts(limits, way, codeFolders);
   const budget = new Budget(Math.max(BUDGET_BYTES, limits.powerBytes));
   // An answer may carry no more than `powerBytes`, so no more is read.
@@ -205,7 +210,7 @@ export function createFiles(limits: FilesLimits, { codeFolders = () => [], way =
     await mounts.close();
   }
 
-  return { perform, [Symbol.asyncDispose]: close };
+  return { perform, folders: (who) => mounts.folders(who), [Symbol.asyncDispose]: close };
 }
 
 // A file that is replaced while it is opened, by another call or another program, is there all the same: the next look finds it.

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { FILES } from "../../catalogue/texts.ts";
 import type { Access } from "../permissions.ts";
-import { denied, PowerError, type PowerUse } from "../power.ts";
+import { denied, PowerError, type Places, type PowerUse } from "../power.ts";
 import type { Way } from "./entry.ts";
 import { lookUpGuarded, NOTHING_GUARDED } from "./guarded.ts";
 import { Made, type MadeLimits } from "./made.ts";
@@ -43,6 +43,14 @@ export class Mounts {
     return toRoot(pin, mount, access, guarded);
   }
 
+  /** The real folders behind the mounts, for a runtime that may know them. */
+  async folders(who: Owner): Promise<Places> {
+    await this.#pin("tmp", who);
+    const home = join(who.places.home, "files");
+    await mkdir(home, { recursive: true, mode: 0o700 });
+    return { ...who.places, home, temp: (await this.#temps.get(who.capability)) ?? who.places.temp };
+  }
+
   /** Removes every `/tmp` and lets go of the folders. Nothing may be under way any more. */
   async close(): Promise<void> {
     // A folder that could not be found or made has nothing to let go of.
@@ -59,7 +67,7 @@ export class Mounts {
     this.#temps.clear();
   }
 
-  async #pin(mount: MountName, use: PowerUse): Promise<Pin> {
+  async #pin(mount: MountName, use: Owner): Promise<Pin> {
     const key = mount === "workspace" || mount === "home" ? `${mount}\n${use.places[mount]}` : `${mount}\n${use.capability}`;
     let pinning = this.#pins.get(key);
     if (pinning === undefined) this.#pins.set(key, (pinning = this.#find(mount, use)));
@@ -74,7 +82,7 @@ export class Mounts {
     return next;
   }
 
-  #again(key: string, mount: MountName, use: PowerUse): Promise<Pin | null> {
+  #again(key: string, mount: MountName, use: Owner): Promise<Pin | null> {
     let pinning = this.#pins.get(key);
     if (pinning === undefined) this.#pins.set(key, (pinning = this.#find(mount, use)));
     return pinning;
@@ -84,7 +92,7 @@ export class Mounts {
     return this.#pins.get(key) === pinning && this.#pins.delete(key);
   }
 
-  async #find(mount: MountName, { capability, places }: PowerUse): Promise<Pin | null> {
+  async #find(mount: MountName, { capability, places }: Owner): Promise<Pin | null> {
     switch (mount) {
       case "workspace":
         return await pinFolder(places.workspace, this.#way, null);
@@ -110,6 +118,9 @@ export class Mounts {
     return await lookUpGuarded([places.home, ...temps], [places.capability, ...this.#codeFolders()]);
   }
 }
+
+/** Whose mounts they are. */
+type Owner = Pick<PowerUse, "capability" | "places">;
 
 function accessTo(mount: MountName, { permissions }: PowerUse): Access {
   switch (mount) {
