@@ -5,6 +5,7 @@ import { engineOptions, UsageError, type CommandLine } from "./command-line.ts";
 import { helpOf, toolHelp } from "./help.ts";
 import { EXIT } from "./exit.ts";
 import { createProgressLine } from "./progress-line.ts";
+import { UNHURRIED, waitForInspector } from "./inspect.ts";
 import { readToolArguments } from "./tool-arguments.ts";
 
 /** `toolcell call <tool> [json] [name=value] [--name value]`: one call; prints its text, or with `--json` its outcome. */
@@ -15,9 +16,13 @@ export async function callCommand(line: CommandLine): Promise<number> {
     if (flags.help) return print(helpOf("call"));
     throw new UsageError(CLI.missingWord("the tool to call"));
   }
-  await using engine = await createEngine({ ...engineOptions(flags), limits: { spareCount: 1 } });
+  const { inspectPort } = flags;
+  const limits = { spareCount: 1, ...(inspectPort === null ? {} : UNHURRIED) };
+  await using engine = await createEngine({ ...engineOptions(flags), limits });
   const entry = engine.tools().find(({ name }) => name === tool);
   if (flags.help && entry !== undefined) return print(toolHelp(entry));
+  using inspector = inspectPort === null ? null : waitForInspector(entry, inspectPort);
+  void inspector;
   const args = await readToolArguments(words, entry?.inputSchema ?? {});
   const progress = createProgressLine(process.stderr, !flags.quiet);
   const interrupt = new AbortController();

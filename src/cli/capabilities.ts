@@ -7,7 +7,7 @@ import { EXIT } from "./exit.ts";
 export async function capabilitiesCommand(line: CommandLine): Promise<number> {
   assertNoWords(line);
   await using engine = await createEngine(engineOptions(line.flags));
-  const entries = engine.capabilities();
+  const entries = engine.capabilities().filter(({ internal }) => !internal);
   if (line.flags.json) process.stdout.write(`${JSON.stringify(entries, null, 2)}\n`);
   else process.stdout.write(entries.map(capabilityText).join("\n"));
   // What is no capability at all, such as a folder that is missing, stands in no entry.

@@ -12,6 +12,8 @@ export interface Flags {
   readonly home: string | null;
   readonly timeoutMs: number | null;
   readonly json: boolean;
+  /** The port of a debugger, for `call` alone. */
+  readonly inspectPort: number | null;
   readonly quiet: boolean;
   readonly help: boolean;
   readonly version: boolean;
@@ -33,6 +35,7 @@ export function readCommandLine(argv: readonly string[]): CommandLine {
     home: null as string | null,
     timeoutMs: null as number | null,
     json: false,
+    inspectPort: null as number | null,
     quiet: false,
     help: false,
     version: false,
@@ -61,6 +64,9 @@ export function readCommandLine(argv: readonly string[]): CommandLine {
       case "--json":
         flags.json = isSet(name, inline);
         break;
+      case "--inspect":
+        flags.inspectPort = readPort(inline);
+        break;
       case "--quiet":
         flags.quiet = isSet(name, inline);
         break;
@@ -76,12 +82,19 @@ export function readCommandLine(argv: readonly string[]): CommandLine {
     }
   }
   const [command = null, ...others] = words;
+  if (flags.inspectPort !== null && command !== "call") throw new UsageError(CLI.unknownFlag("--inspect"));
   return { command, words: others, flags };
 }
 
-/** The engine's options that the common flags stand for. A command that calls nothing keeps no process ready for a call. */
+/** The engine's options that the common flags stand for. A command that calls nothing keeps no process ready for a call, and none but `watch` waits for a change. */
 export function engineOptions({ capabilities, home, workspace }: Flags): EngineOptions {
-  return { capabilities, limits: { spareCount: 0 }, ...(home === null ? {} : { home }), ...(workspace === null ? {} : { workspace }) };
+  return {
+    capabilities,
+    watch: false,
+    limits: { spareCount: 0 },
+    ...(home === null ? {} : { home }),
+    ...(workspace === null ? {} : { workspace }),
+  };
 }
 
 /** The one word that a command takes, and nothing else. Throws UsageError. */
@@ -111,6 +124,16 @@ function isSet(flag: string, inline: string | undefined): true {
 
 function missing(flag: string): never {
   throw new UsageError(CLI.missingValue(flag));
+}
+
+// Node's own default; the port is never on another address than the loopback.
+const INSPECT_PORT = 9229;
+
+function readPort(text: string | undefined): number {
+  if (text === undefined) return INSPECT_PORT;
+  const port = Number(text);
+  if (!/^\d+$/u.test(text) || port > 65_535) throw new UsageError(CLI.badPort(text));
+  return port;
 }
 
 // `500ms`, `30s`, `2m`; a bare number is seconds.

@@ -24,6 +24,20 @@ const COMMANDS = {
     more: "What it had before is replaced. --yes gives all that is asked, for scripts.",
   },
   revoke: { usage: "revoke <capability>", does: "Takes back all that a capability was granted" },
+  enable: { usage: "enable <capability>", does: "Switches a capability on" },
+  disable: { usage: "disable <capability>", does: "Switches a capability off: its tools are in no listing any more" },
+  trust: {
+    usage: "trust <capability>",
+    does: 'Lets a capability that asks for RUNTIME = "worker" have all of Node, unsealed',
+    more: "It holds for the code that the capability has now: read that first. Changed code has to be trusted again.",
+  },
+  untrust: { usage: "untrust <capability>", does: "Takes that trust back" },
+  refresh: { usage: "refresh", does: "Reads every source again and says what came of it" },
+  watch: {
+    usage: "watch",
+    does: "Keeps running, takes what changes on disk, and prints what happens",
+    more: "It ends on an interrupt. --json prints one event a line.",
+  },
   secret: {
     usage: "secret set|list|remove [NAME]",
     does: "Sets, lists or removes the secrets that capabilities may be granted",
@@ -38,6 +52,7 @@ const FLAGS = `Flags:
   --home DIR           the engine's home (default ~/.toolcell, or TOOLCELL_HOME)
   --timeout 30s        the whole time of a call
   --json               the result as JSON
+  --inspect[=PORT]     with call: waits for a debugger, for a trusted capability of the worker runtime
   --quiet              no progress and no remarks
   --help, --version
 

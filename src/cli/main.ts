@@ -8,6 +8,9 @@ import { grantCommand, revokeCommand } from "./grant.ts";
 import { EXIT } from "./exit.ts";
 import { HELP, helpOf } from "./help.ts";
 import { newCommand } from "./new.ts";
+import { refreshCommand } from "./refresh.ts";
+import { disableCommand, enableCommand, trustCommand, untrustCommand } from "./switch.ts";
+import { watchCommand } from "./watch.ts";
 import { readCommandLine, UsageError, type CommandLine } from "./command-line.ts";
 import { secretCommand } from "./secret.ts";
 import { toolsCommand } from "./tools.ts";
@@ -50,6 +53,18 @@ function run(command: string, line: CommandLine): Promise<number> | number {
       return grantCommand(line);
     case "revoke":
       return revokeCommand(line);
+    case "enable":
+      return enableCommand(line);
+    case "disable":
+      return disableCommand(line);
+    case "trust":
+      return trustCommand(line);
+    case "untrust":
+      return untrustCommand(line);
+    case "refresh":
+      return refreshCommand(line);
+    case "watch":
+      return watchCommand(line);
     case "doctor":
       return doctorCommand(line);
     case "secret":
