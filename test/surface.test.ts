@@ -28,7 +28,22 @@ test("the package has these entries and this command", () => {
 test("an engine can do", async () => {
   await using made = await makeEngine();
   const methods = Object.getOwnPropertyNames(Object.getPrototypeOf(made.engine)).filter((name) => name !== "constructor");
-  assert.deepEqual(methods.sort(), ["call", "capabilities", "close", "grant", "refresh", "revoke", "secrets", "skipped", "tools"]);
+  assert.deepEqual(methods.sort(), [
+    "call",
+    "capabilities",
+    "close",
+    "disable",
+    "enable",
+    "grant",
+    "on",
+    "refresh",
+    "revoke",
+    "secrets",
+    "skipped",
+    "tools",
+    "trust",
+    "untrust",
+  ]);
 });
 
 test("the codes and their phases", () => {
@@ -65,6 +80,7 @@ test("the messages of the bridge and their numbers", () => {
     DRAIN: 8,
     ANSWER: 9,
     ANSWER_BYTES: 10,
+    UNLOAD: 11,
   });
   assert.deepEqual(FROM_CELL, {
     READY: 1,

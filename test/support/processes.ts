@@ -12,6 +12,13 @@ export function keeperPids(parent: number = process.pid): number[] {
     .filter((pid) => parentOf(pid) === parent && commandOf(pid).includes("keeper.js"));
 }
 
+/** The one cell's process that there is. */
+export function onlyKeeper(): number {
+  const [pid, ...others] = keeperPids();
+  if (pid === undefined || others.length > 0) throw new Error(`There are ${others.length + (pid === undefined ? 0 : 1)} cells, not one`);
+  return pid;
+}
+
 /** The command line of a process, its words joined by spaces; nothing where it is gone. */
 export function commandOf(pid: number): string {
   return read(pid, "cmdline").replaceAll("\0", " ");
