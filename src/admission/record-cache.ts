@@ -32,7 +32,7 @@ export interface CachePlaces {
   readonly shippedDir: string | null;
 }
 
-export interface Entry {
+interface Entry {
   readonly record: CapabilityRecord;
   readonly origin: Origin;
 }
