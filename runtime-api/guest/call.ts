@@ -3,7 +3,7 @@ import { GUEST } from "../../src/catalogue/texts.ts";
 import type { ToolContext } from "../types.ts";
 import { describe } from "./failure.ts";
 import { createFiles } from "./files.ts";
-import { create, define, freeze, max, min, now, slice, toJson } from "./intrinsics.ts";
+import { freeze, max, min, now, slice, toJson } from "./intrinsics.ts";
 import type { Emit } from "./outbox.ts";
 import { NotJson, payloadJson } from "./payload.ts";
 import { createProcess } from "./process.ts";
@@ -90,32 +90,6 @@ export function createCall(number: number, callId: string, resultLimit: number |
     },
   };
   return call;
-}
-
-/** Puts a console on the global object whose lines go to the owner's log, each under the call whose turn wrote it. */
-export function installConsole(currentCall: () => Call | undefined): void {
-  const console = create(null);
-  const levelOf = {
-    __proto__: null,
-    debug: "debug",
-    trace: "debug",
-    dir: "debug",
-    log: "info",
-    info: "info",
-    warn: "warn",
-    error: "error",
-    assert: "error",
-  } as const;
-  for (const method of ["debug", "trace", "dir", "log", "info", "warn"] as const) {
-    define(console, method, (...values: readonly unknown[]) => currentCall()?.log(levelOf[method], values));
-  }
-  define(console, "error", (...values: readonly unknown[]) => currentCall()?.log("error", values));
-  define(console, "assert", (holds: unknown, ...values: readonly unknown[]) => {
-    if (!holds) currentCall()?.log("error", values);
-  });
-  for (const method of ["group", "groupEnd", "time", "timeEnd", "timeLog", "count", "countReset", "table", "clear"])
-    define(console, method, () => undefined);
-  define(globalThis, "console", console);
 }
 
 function levels(log: (level: LogLevel, values: readonly unknown[]) => void) {

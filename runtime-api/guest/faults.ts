@@ -1,177 +1,121 @@
 import { FAULTS } from "../../src/catalogue/texts.ts";
-import { isArray, min, slice, toJson } from "./intrinsics.ts";
+import { pathOf, predicate, quoted, valueAt, type Finding } from "./fault-words.ts";
+import { isArray } from "./intrinsics.ts";
 
-/** A finding of a compiled validator, in the form that ajv gives it. */
-export interface Finding {
-  readonly keyword: string;
-  readonly instancePath: string;
-  readonly params: Readonly<Record<string, unknown>>;
-  readonly message?: string;
+export type { Finding } from "./fault-words.ts";
+
+/** Findings from one index up to another. Those of the branches of an anyOf or oneOf stand right before its own. */
+interface Span {
+  readonly findings: readonly Finding[];
+  readonly from: number;
+  readonly to: number;
 }
 
-// No sentence quotes more of an argument or a schema than this.
-const QUOTED_CHARS = 120;
+// Of so many forms it is told why they do not fit, and of each so many faults.
+const FORM_COUNT = 4;
+const FORM_FAULT_COUNT = 2;
 
 /** Every finding as one sentence that says what to change, at most `count` of them, one a line. */
 export function faultText(findings: readonly Finding[], args: unknown, count: number): string {
-  let text = "";
-  let told = 0;
-  let left = 0;
-  for (let index = 0; index < findings.length; index += 1) {
-    const finding = findings[index];
-    // The branches of an anyOf or oneOf that failed each leave findings of their own; the branching keyword says it once.
-    if (finding === undefined || finding.keyword === "if" || isBranchDetail(finding, findings)) continue;
-    if (told < count) text += `${told === 0 ? "" : "\n"}${sentence(finding, args)}.`;
-    else left += 1;
-    told += 1;
-  }
-  return left === 0 ? text : `${text}\n${FAULTS.more(left)}.`;
+  const all: Span = { findings, from: 0, to: findings.length };
+  const total = countTold(all);
+  const text = tell(all, count, "\n", (finding, details) => `${sentence(finding, details, args)}.`);
+  return total <= count ? text : `${text}\n${FAULTS.more(total - count)}.`;
 }
 
-function isBranchDetail(finding: Finding, findings: readonly Finding[]): boolean {
-  const path = (finding as { schemaPath?: unknown }).schemaPath;
-  if (typeof path !== "string") return false;
-  for (let index = 0; index < findings.length; index += 1) {
-    const other = findings[index];
-    if (other === undefined || other === finding || (other.keyword !== "anyOf" && other.keyword !== "oneOf")) continue;
-    const branch = (other as { schemaPath?: unknown }).schemaPath;
-    if (typeof branch === "string" && path.length > branch.length && slice(path, 0, branch.length + 1) === `${branch}/`) return true;
+function tell(span: Span, count: number, separator: string, words: (finding: Finding, details: Span) => string): string {
+  let text = "";
+  let left = countTold(span);
+  // From the end, where a finding says how many before it are its own.
+  for (let index = span.to - 1; index >= span.from;) {
+    const finding = span.findings[index];
+    const size = finding === undefined ? 0 : detailCount(finding);
+    if (finding !== undefined && !isSummary(finding)) {
+      left -= 1;
+      if (left < count) text = `${words(finding, { ...span, from: index - size, to: index })}${text === "" ? "" : separator}${text}`;
+    }
+    index -= 1 + size;
+  }
+  return text;
+}
+
+function countTold({ findings, from, to }: Span): number {
+  let told = 0;
+  for (let index = to - 1; index >= from;) {
+    const finding = findings[index];
+    if (finding !== undefined && !isSummary(finding)) told += 1;
+    index -= 1 + (finding === undefined ? 0 : detailCount(finding));
+  }
+  return told;
+}
+
+/** What it says has been said by the findings before it. */
+function isSummary({ keyword }: Finding): boolean {
+  return keyword === "if" || keyword === "propertyNames";
+}
+
+function detailCount({ params }: Finding): number {
+  const counts = params["counts"];
+  let sum = 0;
+  if (isArray(counts)) for (let index = 0; index < counts.length; index += 1) sum += counts[index] as number;
+  return sum;
+}
+
+function sentence(finding: Finding, details: Span, args: unknown): string {
+  const only = onlyForm(finding, details);
+  // Where it is clear which form is meant, what is wrong is wrong in that one.
+  if (only !== null) return tell(only, FORM_FAULT_COUNT, ". ", (inner, innerDetails) => sentence(inner, innerDetails, args));
+  return FAULTS.at(pathOf(finding.instancePath), predicateOf(finding, details, args));
+}
+
+function predicateOf(finding: Finding, details: Span, args: unknown): string {
+  const { propertyName, keyword, params } = finding;
+  if (propertyName !== undefined) return FAULTS.propertyName(quoted(propertyName), predicate(finding, propertyName));
+  if (keyword !== "anyOf" && keyword !== "oneOf") return predicate(finding, valueAt(finding.instancePath, args));
+  const { passing } = params;
+  if (isArray(passing)) return FAULTS.severalForms((passing[0] as number) + 1, (passing[1] as number) + 1);
+  return FAULTS.noForm(formsText(finding, details, args));
+}
+
+/** Why each form does not fit, as far as it is told. */
+function formsText({ instancePath, params }: Finding, details: Span, args: unknown): string {
+  const counts = params["counts"] as readonly number[];
+  let text = "";
+  let { from } = details;
+  for (let index = 0; index < counts.length && index < FORM_COUNT; index += 1) {
+    const to = from + (counts[index] ?? 0);
+    const why = tell({ ...details, from, to }, FORM_FAULT_COUNT, FAULTS.and, (finding, inner) =>
+      // Within the form it is clear of what it speaks.
+      finding.instancePath === instancePath ? predicateOf(finding, inner, args) : sentence(finding, inner, args),
+    );
+    text += `${index === 0 ? "" : "; "}${FAULTS.form(index + 1, why)}`;
+    from = to;
+  }
+  return counts.length <= FORM_COUNT ? text : `${text}; ${FAULTS.moreForms(counts.length - FORM_COUNT)}`;
+}
+
+/** The one form whose kind the value is of, and whose marks by `const` or `enum` it has; null where that is none or several. */
+function onlyForm({ keyword, instancePath, params }: Finding, details: Span): Span | null {
+  const { counts, passing } = params;
+  if ((keyword !== "anyOf" && keyword !== "oneOf") || !isArray(counts) || isArray(passing)) return null;
+  let only: Span | null = null;
+  let { from } = details;
+  for (let index = 0; index < counts.length; index += 1) {
+    const span = { ...details, from, to: from + (counts[index] as number) };
+    if (!isOtherForm(span, instancePath)) {
+      if (only !== null) return null;
+      only = span;
+    }
+    from = span.to;
+  }
+  return only;
+}
+
+function isOtherForm({ findings, from, to }: Span, instancePath: string): boolean {
+  for (let index = from; index < to; index += 1) {
+    const finding = findings[index];
+    if (finding?.keyword === "const" || finding?.keyword === "enum") return true;
+    if (finding?.keyword === "type" && finding.instancePath === instancePath) return true;
   }
   return false;
-}
-
-function sentence(finding: Finding, args: unknown): string {
-  return FAULTS.at(pathOf(finding.instancePath), predicate(finding, args));
-}
-
-// A switch, not a look-up: a keyword is a word that the package's own validator wrote.
-function predicate({ keyword, instancePath, params, message }: Finding, args: unknown): string {
-  switch (keyword) {
-    case "required":
-    case "dependentRequired":
-    case "dependencies":
-      return instancePath === ""
-        ? FAULTS.required(quoted(params["missingProperty"]))
-        : FAULTS.requiredIn(quoted(params["missingProperty"]));
-    case "additionalProperties":
-      return FAULTS.unknown(quoted(params["additionalProperty"]));
-    case "unevaluatedProperties":
-      return FAULTS.unknown(quoted(params["unevaluatedProperty"]));
-    case "type":
-      return FAULTS.type(typeNames(params["type"]), nameOfType(valueAt(instancePath, args)));
-    case "enum":
-      return FAULTS.oneOf(listed(params["allowedValues"]));
-    case "const":
-      return FAULTS.constant(quotedJson(params["allowedValue"]));
-    case "format":
-      return FAULTS.format(quoted(params["format"]));
-    case "pattern":
-      return FAULTS.pattern(quoted(params["pattern"]));
-    case "minimum":
-    case "maximum":
-    case "exclusiveMinimum":
-    case "exclusiveMaximum":
-      return FAULTS.bound(quoted(params["comparison"]), quotedJson(params["limit"]));
-    case "multipleOf":
-      return FAULTS.multipleOf(quotedJson(params["multipleOf"]));
-    case "minLength":
-      return FAULTS.minLength(params["limit"] as number);
-    case "maxLength":
-      return FAULTS.maxLength(params["limit"] as number);
-    case "minItems":
-      return FAULTS.minItems(params["limit"] as number);
-    case "maxItems":
-      return FAULTS.maxItems(params["limit"] as number);
-    case "uniqueItems":
-      return FAULTS.unique(min(params["i"] as number, params["j"] as number), params["i"] as number);
-    case "anyOf":
-      return FAULTS.anyOf;
-    case "oneOf":
-      return FAULTS.oneOfForms;
-    case "not":
-      return FAULTS.not;
-    default:
-      return FAULTS.other(quoted(message ?? keyword));
-  }
-}
-
-// `/items/0/name` as `items[0].name`: how a model writes it.
-function pathOf(pointer: string): string {
-  let path = "";
-  let part = "";
-  let isNumber = true;
-  for (let index = 1; index <= pointer.length; index += 1) {
-    const unit = index < pointer.length ? (pointer[index] ?? "/") : "/";
-    if (unit !== "/") {
-      part += unit;
-      isNumber &&= unit >= "0" && unit <= "9";
-      continue;
-    }
-    if (part !== "") path += isNumber ? `[${part}]` : path === "" ? unescape(part) : `.${unescape(part)}`;
-    part = "";
-    isNumber = true;
-  }
-  return slice(path, 0, QUOTED_CHARS);
-}
-
-// JSON Pointer (RFC 6901): `~1` stands for `/`, `~0` for `~`.
-function unescape(part: string): string {
-  let text = "";
-  for (let index = 0; index < part.length; index += 1) {
-    const isEscape = part[index] === "~" && (part[index + 1] === "0" || part[index + 1] === "1");
-    text += isEscape ? (part[index + 1] === "1" ? "/" : "~") : (part[index] ?? "");
-    if (isEscape) index += 1;
-  }
-  return text;
-}
-
-function valueAt(pointer: string, args: unknown): unknown {
-  let value = args;
-  let part = "";
-  for (let index = 1; index <= pointer.length; index += 1) {
-    const unit = index < pointer.length ? (pointer[index] ?? "/") : "/";
-    if (unit !== "/") {
-      part += unit;
-      continue;
-    }
-    if (part !== "" && typeof value === "object" && value !== null) value = (value as Record<string, unknown>)[unescape(part)];
-    part = "";
-  }
-  return value;
-}
-
-function nameOfType(value: unknown): string {
-  if (value === null) return "null";
-  if (isArray(value)) return "an array";
-  if (typeof value === "object") return "an object";
-  return `a ${typeof value}`;
-}
-
-function typeNames(type: unknown): string {
-  if (!isArray(type)) return withArticle(quoted(type));
-  let text = "";
-  for (let index = 0; index < type.length; index += 1) text += (index === 0 ? "" : " or ") + withArticle(quoted(type[index]));
-  return text;
-}
-
-function withArticle(type: string): string {
-  if (type === "null") return type;
-  return type === "array" || type === "object" || type === "integer" ? `an ${type}` : `a ${type}`;
-}
-
-function listed(values: unknown): string {
-  if (!isArray(values)) return "";
-  let text = "";
-  for (let index = 0; index < values.length && text.length < QUOTED_CHARS * 4; index += 1)
-    text += (index === 0 ? "" : ", ") + quotedJson(values[index]);
-  return text;
-}
-
-function quotedJson(value: unknown): string {
-  return quoted(toJson(value) ?? "");
-}
-
-function quoted(value: unknown): string {
-  const text = typeof value === "string" ? value : `${value as number}`;
-  return text.length <= QUOTED_CHARS ? text : `${slice(text, 0, QUOTED_CHARS)}…`;
 }

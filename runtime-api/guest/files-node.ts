@@ -4,13 +4,13 @@ import type { Call } from "./call.ts";
 import { filesOf, textIn, toBytes, type Listing } from "./files.ts";
 import { direntOf, notAvailable, shownAs, statsOf } from "./files-shapes.ts";
 import { GuestError, GuestTypeError, define, freeze, indexOf, slice } from "./intrinsics.ts";
-import { bytesOf } from "./encoding.ts";
+import { bytesOf } from "./web/bytes.ts";
 
 type Options = Readonly<Record<string, unknown>> | string | null | undefined;
 
 /**
  * `node:fs/promises` over the host's files: the functions that have a meaning there, with Node's names, options and errors.
- * Whatever is not here throws ERR_METHOD_NOT_IMPLEMENTED where it is called; the module lists those by name.
+ * What is not here, `runtime-api/node` lists by name.
  */
 export function createNodeFiles(callOf: () => Call | undefined) {
   const ask = filesOf(callOf);

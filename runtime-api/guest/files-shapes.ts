@@ -86,22 +86,6 @@ export function notAvailable(option: string): Error {
   return error;
 }
 
-/** A function of Node's that is not here: it says so when it is called. */
-export function missing(name: string, isAsync: boolean): () => unknown {
-  const error = (): Error => {
-    const thrown = new GuestError(GUEST.fileFunction(name));
-    define(thrown, "code", "ERR_METHOD_NOT_IMPLEMENTED");
-    return thrown;
-  };
-  return isAsync
-    ? async () => {
-        throw error();
-      }
-    : () => {
-        throw error();
-      };
-}
-
 const ObjectLike = Object.prototype;
 const MODES = { file: 0o100644, folder: 0o040755, link: 0o120777, other: 0 } as const;
 

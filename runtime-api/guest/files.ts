@@ -1,12 +1,11 @@
 import { GUEST } from "../../src/catalogue/texts.ts";
 import type { ToolFileEntry, ToolFileList, ToolFileRange, ToolFiles, ToolFileStats } from "../types.ts";
 import type { Call } from "./call.ts";
-import { TextDecoder, bytesIn, bytesOf, encodeUtf8, isAscii } from "./encoding.ts";
-import { GuestTypeError, apply, define, freeze } from "./intrinsics.ts";
+import { GuestTypeError, define, freeze } from "./intrinsics.ts";
 import { withMounts } from "./paths.ts";
 import { latin1, requestPower, type PowerReply } from "./powers.ts";
-
-const decode = TextDecoder.prototype.decode;
+import { bytesIn, bytesOf } from "./web/bytes.ts";
+import { decodeUtf8, encodeUtf8, isAscii } from "./web/utf8.ts";
 
 /** What both of the guest's file modules ask the host for. */
 export type AskFiles = (op: string, args: object, bytes?: string | null) => Promise<PowerReply>;
@@ -74,7 +73,7 @@ export interface Listing {
 export function textIn({ value, bytes }: PowerReply): string {
   const text = bytes ?? "";
   if ((value as { encoding: string }).encoding === "latin1") return text;
-  return apply(decode, new TextDecoder("utf-8", { ignoreBOM: true }), [bytesOf(text)]);
+  return decodeUtf8(bytesOf(text));
 }
 
 /** Content to write, one character a byte; a text as UTF-8. */

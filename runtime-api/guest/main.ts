@@ -1,32 +1,43 @@
-import { TO_CELL } from "../../src/bridge/messages.ts";
+import { TO_CELL, type HostFacts } from "../../src/bridge/messages.ts";
 import { ToolError } from "../tool-error.ts";
-import { installConsole, type Call } from "./call.ts";
-import { installFetch } from "./fetch.ts";
+import { installCrypto } from "./crypto.ts";
+import type { Call } from "./call.ts";
 import { createNodeFiles } from "./files-node.ts";
-import { missing } from "./files-shapes.ts";
 import { define, freeze } from "./intrinsics.ts";
+import { setNative, setNativeLimits, type Native } from "./native.ts";
+import { createNatives } from "./native-shim.ts";
 import { lastOutbox, openOutbox, type Emit } from "./outbox.ts";
 import { grantWebAssembly, sealRealm } from "./realm.ts";
 import { createRuntime, type Bundled } from "./runtime.ts";
-import { createSignal } from "./signal.ts";
-import { installTimers, runTimer, timerCall } from "./timers.ts";
+import { runTimer, timerCall } from "./timers.ts";
+import { createToolCaller } from "./tools.ts";
+import { startClock } from "./web/clock.ts";
+import { installWeb } from "./web/install.ts";
+import { setEngineVersion } from "./web/navigator.ts";
+import { createSignal } from "./web/signal.ts";
 
 /** One turn: a message in, whatever it sets off, messages out in the outbox that it returns. */
 export type Deliver = (type: number, call: number, body: string) => unknown[];
 
 /** Builds an isolate's realm up and returns the one function through which everything enters. Runs once, before any package's code. */
-export function boot(emit: Emit): Deliver {
+export function boot(emit: Emit, native: Native): Deliver {
   // Turns come one after the other: whose turn it is, is all that there is to know.
   let current: Call | undefined;
+  let host: HostFacts | undefined;
 
   sealRealm();
-  installConsole(() => current);
-  installTimers(() => current);
-  installFetch(() => current);
+  setNative(native);
+  installWeb(globalThis, () => current);
+  installCrypto(globalThis);
+  const natives = createNatives();
   const runtime = createRuntime({
     emit,
     createSignal,
     configure(config) {
+      ({ host } = config);
+      startClock();
+      setEngineVersion(host.engine);
+      setNativeLimits(config.guest);
       if (config.wasm) grantWebAssembly();
     },
     within(call, act) {
@@ -36,7 +47,8 @@ export function boot(emit: Emit): Deliver {
   });
   define(globalThis, "__toolcell_load", (evaluate: (toolcell: unknown) => Bundled) => {
     delete (globalThis as { __toolcell_load?: unknown }).__toolcell_load;
-    runtime.load(evaluate(freeze({ ToolError, fs: createNodeFiles(() => current), missing })));
+    const fs = createNodeFiles(() => current);
+    runtime.load(evaluate(freeze({ ToolError, fs, natives, host, callTool: createToolCaller(() => current) })));
   });
 
   return function deliver(type, number, body) {

@@ -1,7 +1,7 @@
 import { FROM_CELL, type AnswerBody, type PowerName } from "../../src/bridge/messages.ts";
 import { GUEST } from "../../src/catalogue/texts.ts";
 import type { Call } from "./call.ts";
-import { utf8Length } from "./encoding.ts";
+import { utf8Length } from "./web/utf8.ts";
 import {
   GuestError,
   GuestMap,

@@ -1,4 +1,4 @@
-import { define } from "./intrinsics.ts";
+import { installWasm } from "./wasm.ts";
 
 const realm = globalThis as Record<string, unknown>;
 // Absent where the cell runs without a compiler.
@@ -12,7 +12,7 @@ export function sealRealm(): void {
   for (const name of ["SharedArrayBuffer", "Atomics", "WebAssembly"]) delete realm[name];
 }
 
-/** Gives WebAssembly back to a capability that was granted it. Shared memory stays away: its constructor refuses without SharedArrayBuffer. */
+/** Gives WebAssembly back to a capability that was granted it. Shared memory stays away. */
 export function grantWebAssembly(): void {
-  if (webAssembly !== undefined) define(globalThis, "WebAssembly", webAssembly);
+  if (webAssembly !== undefined) installWasm(globalThis, webAssembly as object);
 }

@@ -8,7 +8,6 @@ import {
   GuestTypeError,
   apply,
   bareArray,
-  define,
   isFinite,
   mapDelete,
   mapForEach,
@@ -21,6 +20,7 @@ import {
   toNumber,
 } from "./intrinsics.ts";
 import { post } from "./outbox.ts";
+import { installOperations } from "./web/interface.ts";
 
 interface Timer {
   readonly call: Call;
@@ -35,8 +35,13 @@ const DELAY_MAX = 0x7fff_ffff;
 const settled = new GuestPromise<void>((resolve) => resolve());
 let lastTimer = 0;
 
-/** Puts the HTML timers (8.6) and queueMicrotask on the global object. A timer belongs to the call whose turn set it and ends with it. */
-export function installTimers(currentCall: () => Call | undefined): void {
+type SetTimer = (callback: () => void, milliseconds: number) => number;
+
+/**
+ * Puts the HTML timers (8.6), queueMicrotask and setImmediate on the global object, and returns the first. A timer belongs to
+ * the call whose turn set it and ends with it. It is set with a function alone: a text would be code to run.
+ */
+export function installTimers(target: object, currentCall: () => Call | undefined): { readonly setTimeout: SetTimer } {
   const set = (callback: unknown, delay: unknown, args: unknown[], repeats: boolean): number => {
     if (typeof callback !== "function") throw new GuestTypeError(GUEST.timerNotFunction);
     const call = currentCall();
@@ -50,22 +55,31 @@ export function installTimers(currentCall: () => Call | undefined): void {
     post(FROM_CELL.SET_TIMER, lastTimer, `${milliseconds} ${call.number}`);
     return lastTimer;
   };
-  define(globalThis, "setTimeout", function setTimeout(callback: unknown, delay?: unknown, ...args: unknown[]) {
-    return set(callback, delay, args, false);
+  installOperations(target, {
+    setTimeout(callback: unknown, delay: unknown = undefined, ...args: unknown[]) {
+      return set(callback, delay, args, false);
+    },
+    setInterval(callback: unknown, delay: unknown = undefined, ...args: unknown[]) {
+      return set(callback, delay, args, true);
+    },
+    setImmediate(callback: unknown, ...args: unknown[]) {
+      return set(callback, 0, args, false);
+    },
+    clearTimeout(timer: unknown = undefined) {
+      clear(timer);
+    },
+    clearInterval(timer: unknown = undefined) {
+      clear(timer);
+    },
+    clearImmediate(timer: unknown = undefined) {
+      clear(timer);
+    },
+    queueMicrotask(callback: unknown) {
+      if (typeof callback !== "function") throw new GuestTypeError(GUEST.timerNotFunction);
+      void then(settled, () => (callback as () => void)());
+    },
   });
-  define(globalThis, "setInterval", function setInterval(callback: unknown, delay?: unknown, ...args: unknown[]) {
-    return set(callback, delay, args, true);
-  });
-  define(globalThis, "clearTimeout", function clearTimeout(timer: unknown) {
-    clear(timer);
-  });
-  define(globalThis, "clearInterval", function clearInterval(timer: unknown) {
-    clear(timer);
-  });
-  define(globalThis, "queueMicrotask", function queueMicrotask(callback: unknown) {
-    if (typeof callback !== "function") throw new GuestTypeError(GUEST.timerNotFunction);
-    void then(settled, () => (callback as () => void)());
-  });
+  return { setTimeout: (callback, milliseconds) => set(callback, milliseconds, [], false) };
 }
 
 /** The call that a timer belongs to, or undefined where it was cleared meanwhile. */

@@ -145,13 +145,16 @@ describe("the owner's log", () => {
       ["warn", "warn 1 true"],
       ["error", "error 1 true"],
       ["debug", "console debug"],
-      ["debug", "console trace"],
-      ["debug", "console dir"],
+      ["debug", "Trace console trace"],
+      ["info", "console"],
       ["info", "console log"],
       ["info", "console info"],
       ["warn", "console warn"],
       ["error", "console error"],
-      ["error", "fails"],
+      ["error", "Assertion failed: fails"],
+      ["info", "default: 0ms"],
+      ["info", "default: 1"],
+      ["info", "[]"],
     ]);
   });
 

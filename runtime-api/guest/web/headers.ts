@@ -1,5 +1,6 @@
-import { FETCH } from "../../src/catalogue/texts.ts";
-import { GuestTypeError, apply, bareArray, keysOf, toText } from "./intrinsics.ts";
+import { FETCH } from "../../../src/catalogue/texts.ts";
+import { GuestTypeError, apply, bareArray, toText } from "../intrinsics.ts";
+import { assertArguments, installInterface, isObject, makeIterable } from "./interface.ts";
 
 export type HeadersGuard = "none" | "immutable";
 type Pair = readonly [string, string];
@@ -7,10 +8,14 @@ type Pair = readonly [string, string];
 const toLowerCase = String.prototype.toLowerCase;
 const replace = String.prototype.replace as (this: string, pattern: RegExp, by: string) => string;
 const test = RegExp.prototype.test;
+const { getOwnPropertyDescriptor, ownKeys } = Reflect;
 const symbolIterator: typeof Symbol.iterator = Symbol.iterator;
 const TOKEN = /^[!#$%&'*+.^_`|~0-9a-z-]+$/u;
 const VALUE = /^[\u0001-\u0009\u000b\u000c\u000e-\u00ff]*$/u;
 const EDGES = /^[\t\n\r ]+|[\t\n\r ]+$/gu;
+
+// A Headers that iterates as it was made to is copied as it is, cookies apart.
+let ownIterator: unknown;
 
 /** Names and values, sorted and combined, in an array without a prototype. */
 export let pairsOf: (headers: Headers) => readonly Pair[];
@@ -21,39 +26,27 @@ export let freezeHeaders: (headers: Headers) => Headers;
 export class Headers {
   #pairs: Pair[] = bareArray();
   #guard: HeadersGuard = "none";
+  // Sorted and combined, until something changes.
+  #view: Pair[] | null = null;
 
-  constructor(init?: unknown) {
-    if (init === undefined) return;
-    if (init === null || (typeof init !== "object" && typeof init !== "function")) throw new GuestTypeError(FETCH.headersInit);
-    if (#pairs in init) {
-      for (let at = 0; at < init.#pairs.length; at += 1) this.#pairs[at] = init.#pairs[at] as Pair;
-    } else if (typeof (init as { [Symbol.iterator]?: unknown })[symbolIterator] === "function") {
-      for (const item of init as Iterable<Iterable<unknown>>) {
-        if (typeof item !== "object" || item === null) throw new GuestTypeError(FETCH.headersInit);
-        const pair = [...item];
-        if (pair.length !== 2) throw new GuestTypeError(FETCH.headersInit);
-        this.append(pair[0], pair[1]);
-      }
-    } else {
-      const record = init as Record<string, unknown>;
-      const keys = keysOf(record);
-      for (let at = 0; at < keys.length; at += 1) this.append(keys[at], record[keys[at] as string]);
-    }
+  constructor(init: unknown = undefined) {
+    if (init !== undefined) this.#fill(init);
   }
 
   append(name: unknown, value: unknown): void {
-    const [key, text] = [nameOf(name), valueOf(value)];
-    this.#assertMutable();
-    this.#pairs[this.#pairs.length] = [key, text];
+    assertArguments(arguments.length, 2, "Headers.append");
+    this.#append(name, value);
   }
 
   delete(name: unknown): void {
+    assertArguments(arguments.length, 1, "Headers.delete");
     const key = nameOf(name);
     this.#assertMutable();
     this.#keep((pair) => pair[0] !== key);
   }
 
   get(name: unknown): string | null {
+    assertArguments(arguments.length, 1, "Headers.get");
     const key = nameOf(name);
     let joined: string | null = null;
     for (let at = 0; at < this.#pairs.length; at += 1) {
@@ -73,13 +66,16 @@ export class Headers {
   }
 
   has(name: unknown): boolean {
+    assertArguments(arguments.length, 1, "Headers.has");
     const key = nameOf(name);
     for (let at = 0; at < this.#pairs.length; at += 1) if ((this.#pairs[at] as Pair)[0] === key) return true;
     return false;
   }
 
   set(name: unknown, value: unknown): void {
-    const [key, text] = [nameOf(name), valueOf(value)];
+    assertArguments(arguments.length, 2, "Headers.set");
+    const key = nameOf(name);
+    const text = valueOf(value);
     this.#assertMutable();
     let isSet = false;
     const pairs: Pair[] = bareArray();
@@ -95,37 +91,13 @@ export class Headers {
     this.#pairs = pairs;
   }
 
-  forEach(visit: (value: string, name: string, headers: Headers) => void, thisArg?: unknown): void {
-    for (const [name, value] of this.entries()) apply(visit, thisArg, [value, name, this]);
-  }
-
-  // Each step sorts anew: what is changed on the way is seen, as the standard has it.
-  *entries(): Generator<[string, string], undefined> {
-    for (let at = 0; ; at += 1) {
-      const pair = this.#sorted()[at];
-      if (pair === undefined) return;
-      yield [pair[0], pair[1]];
-    }
-  }
-
-  *keys(): Generator<string, undefined> {
-    for (const [name] of this.entries()) yield name;
-  }
-
-  *values(): Generator<string, undefined> {
-    for (const [, value] of this.entries()) yield value;
-  }
-
-  [Symbol.iterator](): Generator<[string, string], undefined> {
-    return this.entries();
-  }
-
-  get [Symbol.toStringTag](): string {
-    return "Headers";
-  }
-
   // By name; one of a name, but each cookie for itself.
   #sorted(): Pair[] {
+    this.#view ??= this.#sort();
+    return this.#view;
+  }
+
+  #sort(): Pair[] {
     const sorted: Pair[] = bareArray();
     for (let from = 0; from < this.#pairs.length; from += 1) {
       const pair = this.#pairs[from] as Pair;
@@ -143,6 +115,40 @@ export class Headers {
     return sorted;
   }
 
+  #fill(init: unknown): void {
+    if (!isObject(init)) throw new GuestTypeError(FETCH.headersInit);
+    const iterator = (init as { [Symbol.iterator]?: unknown })[symbolIterator];
+    if (#pairs in init && iterator === ownIterator) {
+      for (let at = 0; at < init.#pairs.length; at += 1) this.#pairs[at] = init.#pairs[at] as Pair;
+    } else if (iterator === undefined || iterator === null) this.#fillFromRecord(init);
+    else {
+      for (const item of init as Iterable<unknown>) {
+        if (!isObject(item)) throw new GuestTypeError(FETCH.headersInit);
+        const pair: unknown[] = bareArray();
+        for (const part of item as Iterable<unknown>) pair[pair.length] = part;
+        if (pair.length !== 2) throw new GuestTypeError(FETCH.headersInit);
+        this.#append(pair[0], pair[1]);
+      }
+    }
+  }
+
+  #fillFromRecord(init: object): void {
+    const keys = ownKeys(init);
+    for (let at = 0; at < keys.length; at += 1) {
+      const key = keys[at] as string | symbol;
+      if (getOwnPropertyDescriptor(init, key)?.enumerable !== true) continue;
+      if (typeof key === "symbol") throw new GuestTypeError(FETCH.headersInit);
+      this.#append(key, (init as Record<string, unknown>)[key]);
+    }
+  }
+
+  #append(name: unknown, value: unknown): void {
+    const key = nameOf(name);
+    const text = valueOf(value);
+    this.#assertMutable();
+    this.#pairs[this.#pairs.length] = [key, text];
+  }
+
   #keep(isKept: (pair: Pair) => boolean): void {
     const pairs: Pair[] = bareArray();
     for (let at = 0; at < this.#pairs.length; at += 1) {
@@ -154,15 +160,22 @@ export class Headers {
 
   #assertMutable(): void {
     if (this.#guard === "immutable") throw new GuestTypeError(FETCH.immutable);
+    this.#view = null;
   }
 
   static {
+    makeIterable(this, "Headers", (headers) => headers.#sorted());
+    ownIterator = (this.prototype as { [Symbol.iterator]?: unknown })[symbolIterator];
     pairsOf = (headers) => headers.#sorted();
     freezeHeaders = (headers) => {
       headers.#guard = "immutable";
       return headers;
     };
   }
+}
+
+export function installHeaders(target: object): void {
+  installInterface(target, "Headers", Headers);
 }
 
 function nameOf(name: unknown): string {

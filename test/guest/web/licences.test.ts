@@ -1,0 +1,10 @@
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import path from "node:path";
+import { test } from "node:test";
+
+test("the licences of what is built into the guest's runtime ship with it", () => {
+  const text = readFileSync(path.join(import.meta.dirname, "../../../dist/guest-LICENSES.txt"), "utf8");
+  for (const library of ["@exodus/bytes", "urlpattern-polyfill", "web-streams-polyfill"])
+    assert.match(text, new RegExp(`^${library} \\d+\\.\\d+\\.\\d+ \\(MIT\\)$`, "mu"));
+});
