@@ -1,5 +1,6 @@
 import { createRequire } from "node:module";
 import type ivm from "isolated-vm";
+import type { Runtime } from "./runtime-file.ts";
 
 /** The isolate of a cell and the one function into it. Everything that crosses is a number or a string. */
 export interface Guest {
@@ -18,12 +19,21 @@ export type TurnEnd =
   | { readonly kind: "memory" }
   | { readonly kind: "failed"; readonly message: string };
 
+type Boot = (emit: ivm.Callback<Emit>, native: ivm.Callback<Native>) => Deliver;
 type Deliver = (type: number, call: number, body: string) => unknown[];
 
 type Emit = (type: unknown, call: unknown, body: unknown) => void;
 
+type Native = (...values: readonly unknown[]) => Uint8Array | number | string;
+
+/** What the guest's runtime may call in the middle of a turn. Neither throws, and neither hands out anything of this realm. */
+interface Callbacks {
+  readonly emit: Emit;
+  readonly native: Native;
+}
+
 export interface Addon {
-  createGuest(runtime: string, memoryBytes: number, emit: Emit): Promise<Guest>;
+  createGuest(memoryBytes: number, callbacks: Callbacks): Guest;
 }
 
 const MiB = 1024 * 1024;
@@ -31,17 +41,34 @@ const MiB = 1024 * 1024;
 const STRAY_CHARS = 1000;
 
 /** Loads the addon from its file. Its own loader probes files that a keeper may not read. */
-export function loadAddon(file: string): Addon {
-  const { ivm: addon } = createRequire(import.meta.url)(file) as { ivm: typeof ivm };
-  return { createGuest: (runtime, memoryBytes, emit) => createGuest(addon, runtime, memoryBytes, emit) };
+export function loadAddon(file: string): typeof ivm {
+  return (createRequire(import.meta.url)(file) as { ivm: typeof ivm }).ivm;
 }
 
-async function createGuest(addon: typeof ivm, runtime: string, memoryBytes: number, emit: Emit): Promise<Guest> {
+/** Makes guests that stand on this runtime. */
+export function createAddon(addon: typeof ivm, { source, cache }: Runtime): Addon {
+  const cachedData = cache === null ? null : new addon.ExternalCopy(cache.buffer as ArrayBuffer);
+  return { createGuest: (memoryBytes, callbacks) => createGuest(addon, source, cachedData, memoryBytes, callbacks) };
+}
+
+// On this thread, which has nothing else to do yet: the runtime is our own, and a change of threads for each step takes as
+// long as half of them.
+function createGuest(
+  addon: typeof ivm,
+  source: string,
+  cachedData: ivm.ExternalCopy<ArrayBuffer> | null,
+  memoryBytes: number,
+  { emit, native }: Callbacks,
+): Guest {
   const isolate = new addon.Isolate({ memoryLimit: Math.max(8, Math.round(memoryBytes / MiB)) });
-  const context = await isolate.createContext();
-  const deliver: ivm.Reference<Deliver> = await context.evalClosure<{ result: { reference: true } }>(runtime, [new addon.Callback(emit)], {
+  const context = isolate.createContextSync();
+  const compiled = isolate.compileScriptSync(source, { filename: "guest.js", ...(cachedData === null ? {} : { cachedData }) });
+  const boot = compiled.runSync(context, { reference: true }) as unknown as ivm.Reference<Boot>;
+  const deliver: ivm.Reference<Deliver> = boot.applySync(undefined, [new addon.Callback(emit), new addon.Callback(native)], {
     result: { reference: true },
   });
+  compiled.release();
+  boot.release();
 
   async function turn(type: number, call: number, body: string, timeoutMs: number): Promise<TurnEnd> {
     try {

@@ -2,10 +2,10 @@ import type { Frame } from "../bridge/frames.ts";
 import { FROM_CELL, TO_CELL, type GuestConfig, type LimitBody, type Meter } from "../bridge/messages.ts";
 import { GUEST } from "../catalogue/texts.ts";
 import type { Addon, Guest, TurnEnd } from "./isolate.ts";
+import { Natives } from "./natives/natives.ts";
 import { endProcess, writeFrame } from "./pipes.ts";
 
 export interface KeeperSetup {
-  readonly runtime: string;
   readonly memoryBytes: number;
   readonly cpuMs: number;
   /** The most that this process may hold. */
@@ -37,6 +37,7 @@ export class Keeper {
   #current: { readonly turn: Turn; readonly startedAt: number } | null = null;
   #watch: NodeJS.Timeout | null = null;
   readonly #cpuMicros = new Map<number, number>();
+  readonly #natives = new Natives();
   #guest: Guest;
   #cpuMs: number;
   #memoryBytes: number;
@@ -45,14 +46,10 @@ export class Keeper {
   #heapBytes = 0;
   #heapLookedAt = -Infinity;
 
-  static async create(addon: Addon, setup: KeeperSetup): Promise<Keeper> {
-    return new Keeper(addon, setup, await addon.createGuest(setup.runtime, setup.memoryBytes, emit));
-  }
-
-  private constructor(addon: Addon, setup: KeeperSetup, guest: Guest) {
+  constructor(addon: Addon, setup: KeeperSetup) {
     this.#addon = addon;
     this.#setup = setup;
-    this.#guest = guest;
+    this.#guest = addon.createGuest(setup.memoryBytes, { emit, native: this.#natives.call });
     this.#cpuMs = setup.cpuMs;
     this.#memoryBytes = setup.memoryBytes;
     this.#residentBytes = setup.residentBytes;
@@ -81,16 +78,18 @@ export class Keeper {
   }
 
   async #runTurn(turn: Turn): Promise<void> {
-    if (turn.type === TO_CELL.LOAD) await this.#applyConfig(JSON.parse(turn.body) as GuestConfig);
+    if (turn.type === TO_CELL.LOAD) this.#applyConfig(JSON.parse(turn.body) as GuestConfig);
     const before = this.#guest.cpuMicros();
+    this.#natives.begin(turn.owner);
     this.#current = { turn, startedAt: performance.now() };
     this.#watch ??= setInterval(() => this.#look(), this.#setup.watchMs);
     const end =
       turn.type === TO_CELL.BUNDLE ? await this.#runBundle(turn) : await this.#guest.turn(turn.type, turn.call, turn.body, this.#cpuMs);
     this.#current = null;
-    const spent = (this.#cpuMicros.get(turn.owner) ?? 0) + this.#guest.cpuMicros() - before;
+    const spent = (this.#cpuMicros.get(turn.owner) ?? 0) + this.#guest.cpuMicros() - before + this.#natives.spentMicros;
     // A turn for a call that has ended meanwhile is nobody's.
     if (isBeginning(turn.type) || this.#cpuMicros.has(turn.owner)) this.#cpuMicros.set(turn.owner, spent);
+    else this.#natives.endCall(turn.owner);
     await this.#conclude(turn, end);
   }
 
@@ -110,13 +109,14 @@ export class Keeper {
   }
 
   // The spare's isolate was made before anyone knew whose it would be.
-  async #applyConfig(config: GuestConfig): Promise<void> {
+  #applyConfig(config: GuestConfig): void {
     this.#cpuMs = config.cpuMs;
     this.#residentBytes = config.residentBytes;
+    this.#natives.limits = config.guest;
     if (config.memoryBytes === this.#memoryBytes) return;
     this.#guest.dispose();
     this.#memoryBytes = config.memoryBytes;
-    this.#guest = await this.#addon.createGuest(this.#setup.runtime, config.memoryBytes, emit);
+    this.#guest = this.#addon.createGuest(config.memoryBytes, { emit, native: this.#natives.call });
   }
 
   async #runBundle(turn: Turn): Promise<TurnEnd> {
@@ -184,6 +184,7 @@ export class Keeper {
   #sendEnd(type: number, call: number, body: string): void {
     const meter = this.#meter(call);
     this.#cpuMicros.delete(call);
+    this.#natives.endCall(call);
     if (Buffer.byteLength(body) <= this.#setup.bodyBytes) writeFrame(type, call, body, meter);
     else writeFrame(FROM_CELL.FAILURE, call, OVERSIZED, meter);
   }

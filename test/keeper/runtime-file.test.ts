@@ -1,0 +1,57 @@
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { describe, test } from "node:test";
+import { findAddon } from "../../src/cell/addon.ts";
+import { createAddon, loadAddon, type Guest } from "../../src/keeper/isolate.ts";
+import { packRuntime, unpackRuntime } from "../../src/keeper/runtime-file.ts";
+import { TO_CELL, FROM_CELL } from "../../src/bridge/messages.ts";
+
+const addon = loadAddon(findAddon().file);
+const text = readFileSync(new URL("../../dist/guest.js", import.meta.url), "utf8");
+const MiB = 1024 * 1024;
+
+async function assertAnswers(guest: Guest): Promise<void> {
+  try {
+    const end = await guest.turn(TO_CELL.PING, 7, "", 1000);
+    assert.deepEqual(end, { kind: "done", outbox: [FROM_CELL.PONG, 7, ""] });
+  } finally {
+    guest.dispose();
+  }
+}
+
+const start = (runtime: Parameters<typeof createAddon>[1]): Guest =>
+  createAddon(addon, runtime).createGuest(64 * MiB, { emit: () => undefined, native: () => "missing" });
+
+describe("the runtime's file", () => {
+  test("holds its source and what this V8 has compiled of it, which V8 takes", () => {
+    const { source, cache } = unpackRuntime(text);
+    assert.ok(cache !== null && cache.length > 10_000);
+    const isolate = new addon.Isolate({ memoryLimit: 64 });
+    const cachedData = new addon.ExternalCopy(cache.buffer as ArrayBuffer);
+    const script = isolate.compileScriptSync(source, { filename: "guest.js", cachedData });
+    isolate.dispose();
+    assert.equal((script as { cachedDataRejected?: boolean }).cachedDataRejected, false);
+  });
+
+  test("starts a guest", () => assertAnswers(start(unpackRuntime(text))));
+
+  test("made by another V8 is its source alone, and starts one too", async () => {
+    const other = unpackRuntime(text.replace(`compiled by ${process.versions.v8}-`, "compiled by 1.2.3-"));
+    assert.equal(other.cache, null);
+    await assertAnswers(start(other));
+  });
+
+  test("with a cache that V8 does not take starts from its source", async () => {
+    const { source, cache } = unpackRuntime(text);
+    for (const broken of [new Uint8Array(0), new Uint8Array(64), cache?.slice(0, 5000) ?? new Uint8Array(0)]) {
+      const packed = unpackRuntime(packRuntime(source, broken));
+      assert.equal(packed.source, source);
+      await assertAnswers(start(packed));
+    }
+  });
+
+  test("comes back as it was packed, whatever its source holds", () => {
+    for (const source of ["1", "1 //# compiled by me\n", "\n//# compiled by \n//# compiled by x y\n"])
+      assert.deepEqual(unpackRuntime(packRuntime(source, Uint8Array.of(1, 2, 3))), { source, cache: Uint8Array.of(1, 2, 3) });
+  });
+});
