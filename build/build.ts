@@ -4,6 +4,10 @@ import { build } from "esbuild";
 import { createAdmission } from "../src/admission/admission.ts";
 import { readLimits } from "../src/engine/options.ts";
 import { buildCapabilities } from "./capabilities.ts";
+import { buildChecks, buildTestModule } from "./checks.ts";
+import { buildGlobals } from "./globals.ts";
+import { toLibraries, toLicenceText } from "./licences.ts";
+import { buildNodeShims } from "./node-shims.ts";
 
 const root = new URL("..", import.meta.url).pathname;
 
@@ -12,21 +16,30 @@ tsc("tsconfig.build.json");
 tsc("runtime-api/tsconfig.build.json");
 await buildGuest();
 await buildPrograms();
+await buildChecks(root);
+await buildTestModule(root);
+await buildGlobals(root);
+compileGuest();
+await buildNodeShims(`${root}dist/node`);
 await buildCapabilities(`${root}dist/capabilities`);
 await readShipped();
 chmodSync(`${root}dist/cli.js`, 0o755);
 
 function tsc(project: string): void {
-  const { status } = spawnSync(process.execPath, [`${root}node_modules/typescript/bin/tsc`, "-p", `${root}${project}`], {
-    stdio: "inherit",
-  });
+  run([`${root}node_modules/typescript/bin/tsc`, "-p", `${root}${project}`]);
+}
+
+function run(args: readonly string[]): void {
+  const { status } = spawnSync(process.execPath, args, { stdio: "inherit" });
   if (status !== 0) process.exit(status ?? 1);
 }
 
-/** The guest's runtime as the body of one closure: `$0` is the keeper's function, the value is `deliver`. */
+/** The guest's runtime as one script, and the licences of what is in it: its value is `boot`, a function of the keeper's two. */
 async function buildGuest(): Promise<void> {
-  const { outputFiles } = await build({
+  const { outputFiles, metafile } = await build({
     entryPoints: [`${root}runtime-api/guest/main.ts`],
+    absWorkingDir: root,
+    metafile: true,
     bundle: true,
     write: false,
     format: "iife",
@@ -36,7 +49,15 @@ async function buildGuest(): Promise<void> {
     minifyWhitespace: true,
     minifySyntax: true,
   });
-  writeFileSync(`${root}dist/guest.js`, `${outputFiles[0]?.text ?? ""}return runtime.boot(function(t,c,b){$0(t,c,b)});\n`);
+  // No function of the keeper's is handed on as it is.
+  const boot = "return runtime.boot(function(t,c,b){$0(t,c,b)},function(...a){return $1(...a)})";
+  writeFileSync(`${root}dist/guest.js`, `(function($0,$1){${outputFiles[0]?.text ?? ""}${boot}})\n`);
+  writeFileSync(`${root}dist/guest-LICENSES.txt`, await toLicenceText(root, toLibraries(metafile)));
+}
+
+/** Puts what V8 makes of the runtime behind its source. Any other V8 than this one compiles the source. */
+function compileGuest(): void {
+  run(["--no-node-snapshot", `${root}dist/compile-runtime.js`, `${root}dist/guest.js`]);
 }
 
 /** What runs in cells, each as one file: a cell starts the faster the fewer files it reads, and a keeper may read no other. */
@@ -46,6 +67,7 @@ async function buildPrograms(): Promise<void> {
       keeper: `${root}src/keeper/main.ts`,
       probe: `${root}src/keeper/probe.ts`,
       thread: `${root}src/thread/main.ts`,
+      "compile-runtime": `${root}src/keeper/compile-runtime.ts`,
     },
     outdir: `${root}dist`,
     bundle: true,

@@ -1,7 +1,7 @@
 import { mkdir, readdir, rm, writeFile } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
-import { build, type Metafile } from "esbuild";
-import { toLicenceText } from "./licences.ts";
+import { build } from "esbuild";
+import { toLibraries, toLicenceText } from "./licences.ts";
 
 const ROOT = join(import.meta.dirname, "..");
 const SOURCE = join(ROOT, "capabilities");
@@ -68,16 +68,4 @@ async function buildCapability(name: string, outDir: string): Promise<BuiltCapab
     files: files.sort((a, b) => (a.file < b.file ? -1 : 1)),
     libraries,
   };
-}
-
-/** The packages that at least one byte of the output comes from. */
-function toLibraries(metafile: Metafile): string[] {
-  const libraries = new Set<string>();
-  for (const { inputs } of Object.values(metafile.outputs)) {
-    for (const [file, { bytesInOutput }] of Object.entries(inputs)) {
-      const library = /^.*node_modules\/(?:@[^/]+\/)?[^/]+(?=\/)/.exec(file)?.[0];
-      if (library !== undefined && bytesInOutput > 0) libraries.add(library);
-    }
-  }
-  return [...libraries].sort();
 }

@@ -1,10 +1,23 @@
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
+import type { Metafile } from "esbuild";
 
 /** One text that names each bundled library, its version, its licence and where its source is, as the licences ask. */
 export async function toLicenceText(root: string, libraries: readonly string[]): Promise<string> {
   const chapters = await Promise.all(libraries.map((library) => toChapter(join(root, library))));
   return `The code in this folder contains parts of these libraries.\n\n${chapters.join(`\n${"-".repeat(80)}\n\n`)}`;
+}
+
+/** The packages that at least one byte of the output comes from. */
+export function toLibraries(metafile: Metafile): string[] {
+  const libraries = new Set<string>();
+  for (const { inputs } of Object.values(metafile.outputs)) {
+    for (const [file, { bytesInOutput }] of Object.entries(inputs)) {
+      const library = /^.*node_modules\/(?:@[^/]+\/)?[^/]+(?=\/)/.exec(file)?.[0];
+      if (library !== undefined && bytesInOutput > 0) libraries.add(library);
+    }
+  }
+  return [...libraries].sort();
 }
 
 async function toChapter(folder: string): Promise<string> {

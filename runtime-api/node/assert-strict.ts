@@ -1,0 +1,3 @@
+import assert from "nodelib:assert";
+
+export const shim = assert["strict"];

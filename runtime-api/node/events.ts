@@ -1,0 +1,4 @@
+import library from "nodelib:events";
+
+/** Node's own `events`. */
+export const shim = library;

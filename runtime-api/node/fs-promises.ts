@@ -1,0 +1,1 @@
+export { promises as shim } from "./internal/fs/promises.ts";

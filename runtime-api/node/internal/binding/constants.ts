@@ -1,0 +1,3 @@
+import { signals } from "unenv/node/internal/os/constants";
+
+export const os = { signals };

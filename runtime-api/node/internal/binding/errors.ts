@@ -1,0 +1,3 @@
+export function triggerUncaughtException(error: unknown): never {
+  throw error;
+}

@@ -1,0 +1,3 @@
+export function getStringWidth(text: string): number {
+  return text.length;
+}

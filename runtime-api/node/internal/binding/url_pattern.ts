@@ -1,0 +1,3 @@
+import { realm } from "../realm.ts";
+
+export const URLPattern = realm["URLPattern"];

@@ -1,0 +1,3 @@
+import path from "nodelib:path";
+
+export const shim = path["win32"];

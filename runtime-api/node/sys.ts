@@ -1,0 +1,1 @@
+export { shim } from "./util.ts";

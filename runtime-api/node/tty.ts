@@ -1,0 +1,4 @@
+/** There is no terminal in here. */
+export const shim = {
+  isatty: () => false,
+};

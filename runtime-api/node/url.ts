@@ -1,0 +1,4 @@
+import library from "nodelib:url";
+
+/** Node's own `url`. */
+export const shim = library;

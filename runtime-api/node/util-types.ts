@@ -1,0 +1,3 @@
+import { types } from "./internal/util/types.ts";
+
+export const shim = types;
