@@ -1,11 +1,13 @@
 import path from "node:path";
 import { ADMISSION } from "../catalogue/texts.ts";
 import type { Reading } from "./admit-folder.ts";
+import { codeOf, mapOf } from "./bundle-map.ts";
 import { toAdmissionLimits, type AdmissionLimits } from "./limits.ts";
 import { createReader } from "./reader.ts";
 import type { CachePlaces } from "./record-cache.ts";
 import type { CapabilityRecord } from "./record.ts";
 import { readBundle } from "./stored-bundle.ts";
+import { traceStack } from "./trace.ts";
 
 export type { AdmissionLimits } from "./limits.ts";
 
@@ -20,6 +22,8 @@ export interface Admission extends AsyncDisposable {
    * and by the one that links lead to, and paths where there was none. A change of any may make another record.
    */
   inputsOf(folder: string): readonly string[];
+  /** A stack from a cell that runs the bundle, in the files and lines of its author where they are known. For the owner's log. */
+  trace(hash: string, stack: string, capability: string): Promise<string>;
   /** Ends what is being read; those folders are refused. */
   close(): Promise<void>;
 }
@@ -67,6 +71,16 @@ export function createAdmission(options: CachePlaces & { readonly limits: Admiss
   }
 
   async function bundle(hash: string): Promise<string> {
+    return codeOf(await stored(hash));
+  }
+
+  async function trace(hash: string, stack: string, capability: string): Promise<string> {
+    const text = textInMemory(hash) ?? (await readBundle(places, hash));
+    const map = text === null ? null : mapOf(text);
+    return map === null ? stack : traceStack(stack, capability, map);
+  }
+
+  async function stored(hash: string): Promise<string> {
     const text = textInMemory(hash) ?? (await readBundle(places, hash));
     if (text !== null) return text;
     const origin = admitted.values().find((entry) => entry.hash === hash);
@@ -85,5 +99,5 @@ export function createAdmission(options: CachePlaces & { readonly limits: Admiss
     await reader.close();
   }
 
-  return { admit, bundle, inputsOf, close, [Symbol.asyncDispose]: close };
+  return { admit, bundle, inputsOf, trace, close, [Symbol.asyncDispose]: close };
 }

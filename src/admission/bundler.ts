@@ -39,6 +39,8 @@ interface Run {
 
 /** Requests and messages that go to and fro beside the bundle. */
 const CONVERSATION_BYTES = 16 * 1024 * 1024;
+/** With its map a bundle is up to so many times as large. */
+const MAP_FACTOR = 3;
 
 let onSpawn: ((child: ChildProcess) => void) | null = null;
 
@@ -60,7 +62,7 @@ export function createBundler(limits: BundlerLimits, onProcess: (pid: number | n
       onProcess(child.pid);
       child.stdout?.on("data", (chunk: Uint8Array) => {
         run.written += chunk.length;
-        if (run.written > limits.outputBytes + CONVERSATION_BYTES) end(run, "output");
+        if (run.written > limits.outputBytes * MAP_FACTOR + CONVERSATION_BYTES) end(run, "output");
       });
       const unwatch = watchResident(child.pid, limits.residentBytes, () => end(run, "memory"));
       child.once("exit", () => {

@@ -1,62 +1,81 @@
-import type { CapabilityRecord } from "./record.ts";
+import { readFileSync } from "node:fs";
+import { ADMISSION } from "../catalogue/texts.ts";
+import { remedyFor } from "./builtins.ts";
+
+/*
+ * Modules of ours that end up in a bundle. Their names are made here, and nothing that a stranger writes is ever looked up
+ * as one.
+ */
 
 /** What `toolcell/tool` gives a tool to run with; everything else it exports is types, which are gone by then. */
 const TOOL_VALUES = ["ToolError"];
 
-const TOOL_MODULE = "toolcell/tool";
+export const TOOL_MODULE = "toolcell/tool";
 const TOOL_MODULE_SOURCE = `export const ${TOOL_VALUES.map((name) => `${name} = __toolcell.${name}`).join(", ")};\n`;
 
-/** Functions of `fs/promises` that a sealed tool has; the guest's runtime makes them. */
-const FILE_FUNCTIONS = [
-  "access appendFile copyFile lstat mkdir mkdtemp readFile readdir rename rm rmdir stat truncate unlink writeFile",
-].flatMap((names) => names.split(" "));
-/** And those that it has not: each is there by its name, and says so when it is called. */
-const MISSING_FILE_FUNCTIONS = [
-  "chmod chown cp glob lchmod lchown link lutimes open opendir readlink realpath statfs symlink utimes watch",
-].flatMap((names) => names.split(" "));
-const MISSING_FS_FUNCTIONS = [
-  "createReadStream createWriteStream close closeSync exists existsSync fchmod fchown fstat fstatSync fsync",
-  "fsyncSync futimes mkdtempSync openAsBlob read readSync readv unwatchFile watchFile write writeSync writev",
-].flatMap((names) => names.split(" "));
+/** What a capability's own tests import; it asks the host for calls of tools, which lets nothing but tests make them. */
+export const TEST_MODULE = "toolcell/test";
+const TEST_FILE = new URL("../../dist/test-module.js", import.meta.url);
 
-const FILES_SOURCE = `const { fs, missing } = __toolcell;
-${exportsOf(FILE_FUNCTIONS, (name) => `fs.${name}`)}
-${exportsOf(MISSING_FILE_FUNCTIONS, (name) => `missing("${name}", true)`)}
-export const constants = fs.constants;
-export default { ${[...FILE_FUNCTIONS, ...MISSING_FILE_FUNCTIONS, "constants"].join(", ")} };
-`;
-const FS_SOURCE = `import promises from "fs/promises";
-const { missing } = __toolcell;
-${exportsOf(callbackNames(), (name) => `missing("${name}", false)`)}
-export const constants = promises.constants;
-export { promises };
-export default { ${[...callbackNames(), "constants", "promises"].join(", ")} };
-`;
-
-const ENGINE_MODULES: ReadonlyMap<string, string> = new Map([
-  [TOOL_MODULE, TOOL_MODULE_SOURCE],
-  ["fs/promises", FILES_SOURCE],
-  ["fs", FS_SOURCE],
+/** Names that Node's packages find without importing them: each a module that is bundled where the name is used and nowhere else. */
+const FREE_MODULES: ReadonlyMap<string, string> = new Map([
+  ["toolcell:free/process", 'export { default as process } from "node/process.js";\n'],
+  ["toolcell:free/Buffer", 'export { Buffer } from "node/buffer.js";\n'],
+  ["toolcell:free/setImmediate", 'export { setImmediate } from "node/timers.js";\n'],
+  ["toolcell:free/clearImmediate", 'export { clearImmediate } from "node/timers.js";\n'],
 ]);
+/** Where such a name may stand free: not after a dot, and not inside another. */
+const FREE_NAME = /(?<![.$\w])(?:process|Buffer|setImmediate|clearImmediate)(?![$\w])/g;
+/** And those that are values. The files that they speak of are the ones that a tool sees. */
+export const FREE_VALUES: Readonly<Record<string, string>> = {
+  global: "globalThis",
+  __dirname: '"/capability"',
+  __filename: '"/capability/index.js"',
+  "import.meta.url": '"file:///capability/index.js"',
+  "import.meta.dirname": '"/capability"',
+  "import.meta.filename": '"/capability/index.js"',
+};
 
-/** The name under which a module of ours is bundled that a package may import, or null for any other. */
-export function engineModuleOf(specifier: string, runtime: CapabilityRecord["runtime"]): string | null {
-  // A worker has Node's own file modules.
-  if (runtime === "worker") return specifier === TOOL_MODULE ? specifier : null;
-  const name = specifier.replace(/^node:/, "");
-  return ENGINE_MODULES.has(name) && (name !== TOOL_MODULE || specifier === TOOL_MODULE) ? name : null;
+/** Where the build puts Node's modules; it is two folders up from here, and so it is once this file is built. */
+const NODE_DIR = new URL("../../dist/node/", import.meta.url);
+
+/** The modules of the free names that a source may use: more of them than it needs cost a moment, and nothing at run time. */
+export function listFreeModules(source: Uint8Array): string[] {
+  const names = new Set(new TextDecoder().decode(source).match(FREE_NAME));
+  return [...names].map((name) => `toolcell:free/${name}`);
+}
+
+/** The module that stands for one of Node's: `require` gets the thing itself, `import` a module with its names. */
+export function nodeModule(builtin: string, isRequire: boolean): string {
+  return `${isRequire ? "require" : "node"}/${builtin.replaceAll("/", "-")}.js`;
+}
+
+/** What one of these modules imports: another of them, or a piece that they share. */
+export function siblingModule(importer: string, specifier: string): string | null {
+  if (importer.startsWith("node/") && /^\.\/[\w-]+\.js$/.test(specifier)) return `node/${specifier.slice("./".length)}`;
+  return /^node\/[\w-]+\.js$/.test(specifier) ? specifier : null;
+}
+
+/** A module that cannot be had, for whoever asks for it only while it runs: it says so then. */
+export function refusedModule(builtin: string): string {
+  return `refused/${builtin}`;
 }
 
 export function engineModuleSource(name: string): string | null {
-  return ENGINE_MODULES.get(name) ?? null;
+  if (name === TOOL_MODULE) return TOOL_MODULE_SOURCE;
+  if (name === TEST_MODULE) return readFileSync(TEST_FILE, "utf8");
+  const free = FREE_MODULES.get(name);
+  if (free !== undefined) return free;
+  if (name === EMPTY_MODULE) return "module.exports = {};\n";
+  if (name.startsWith("refused/")) return toRefusal(name.slice("refused/".length));
+  if (name.startsWith("require/")) return `module.exports = require("node/${name.slice("require/".length)}").default;\n`;
+  if (name.startsWith("node/")) return readFileSync(new URL(name.slice("node/".length), NODE_DIR), "utf8");
+  return null;
 }
 
-function callbackNames(): string[] {
-  const ofBoth = [...FILE_FUNCTIONS, ...MISSING_FILE_FUNCTIONS];
-  const sync = ofBoth.filter((name) => name !== "watch").map((name) => `${name}Sync`);
-  return [...new Set([...ofBoth, ...sync, ...MISSING_FS_FUNCTIONS])].sort();
-}
+/** What a package says of a file or a package that it can go without. */
+export const EMPTY_MODULE = "toolcell:empty";
 
-function exportsOf(names: readonly string[], source: (name: string) => string): string {
-  return `export const ${names.map((name) => `${name} = ${source(name)}`).join(", ")};`;
+function toRefusal(builtin: string): string {
+  return `throw new Error(${JSON.stringify(ADMISSION.importBuiltin(`node:${builtin}`, null, remedyFor(builtin)))});\n`;
 }

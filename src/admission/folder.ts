@@ -20,6 +20,8 @@ export const FOLDER_NAME = /^[a-z][a-z0-9_-]{1,39}$/;
 const TOOL_FILE = /^[^._].*\.(?:ts|mts|js|mjs)$/;
 const INDEX_FILE = /^index\.(?:ts|mts|js|mjs)$/;
 const DECLARATION_FILE = /\.d\.m?ts$/;
+/** What `toolcell test` runs, and nobody calls. */
+export const TEST_FILE = /\.test\.(?:ts|mts|js|mjs)$/;
 
 const TAKEN_NAMES: ReadonlySet<string> = new Set([
   "filesystem",
@@ -80,7 +82,7 @@ function listFiles(root: string, name: string, toolCount: number): { indexes: st
     // Entry by entry: a folder of a million files is never held whole.
     for (let entry = directory.readSync(); entry !== null; entry = directory.readSync()) {
       const { name: file } = entry;
-      if (!TOOL_FILE.test(file) || DECLARATION_FILE.test(file)) continue;
+      if (!TOOL_FILE.test(file) || DECLARATION_FILE.test(file) || TEST_FILE.test(file)) continue;
       if (INDEX_FILE.test(file)) indexes.push(file);
       else if (toolFiles.push(file) > toolCount) throw new FolderRefusal(ADMISSION.toolCount(toolCount));
     }

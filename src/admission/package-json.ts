@@ -7,17 +7,14 @@ import { quotable } from "./visible-text.ts";
 
 export type Conditions = ReadonlySet<string>;
 
-/** A sealed tool is neither Node nor a browser: a package that asks gets its plain form. */
-const IMPORT_CONDITIONS: Conditions = new Set(["toolcell", "module", "import", "default"]);
-const REQUIRE_CONDITIONS: Conditions = new Set(["toolcell", "module", "require", "default"]);
-/** A worker is Node. */
-const WORKER_IMPORT_CONDITIONS: Conditions = new Set(["toolcell", "node", "node-addons", "module", "import", "default"]);
-const WORKER_REQUIRE_CONDITIONS: Conditions = new Set(["toolcell", "node", "node-addons", "module", "require", "default"]);
-
-/** What a package is told of whoever imports it. */
-export function conditionsOf(isRequire: boolean, isWorker: boolean): Conditions {
-  if (isWorker) return isRequire ? WORKER_REQUIRE_CONDITIONS : WORKER_IMPORT_CONDITIONS;
-  return isRequire ? REQUIRE_CONDITIONS : IMPORT_CONDITIONS;
+/**
+ * A sealed tool is neither Node nor a browser: a package that asks gets its plain form, or its other one where it has to. A
+ * worker is Node.
+ */
+export function conditionsOf(isRequire: boolean, form: "plain" | "other" | "node"): Conditions {
+  const conditions = ["toolcell", "module", isRequire ? "require" : "import", "default"];
+  if (form === "node") return new Set(["node", "node-addons", ...conditions]);
+  return new Set(form === "other" ? ["browser", ...conditions] : conditions);
 }
 
 /** A package is asked for by each file that imports it; its package.json is parsed once. */
@@ -58,8 +55,9 @@ export function matchTarget(map: Json, key: string, conditions: Conditions): str
 }
 
 /** What a package without `exports` means by its bare name. */
-export function mainOf(packageJson: JsonObject): string | undefined {
-  const { module, main } = packageJson;
+export function mainOf(packageJson: JsonObject, isOtherForm: boolean): string | undefined {
+  const { browser, module, main } = packageJson;
+  if (isOtherForm && typeof browser === "string") return browser;
   return typeof module === "string" ? module : typeof main === "string" ? main : undefined;
 }
 

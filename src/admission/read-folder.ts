@@ -31,7 +31,9 @@ export async function readFolder(
   // Tool files are not looked at then, and the record says so by holding nothing else.
   if ("refusal" in index) return { record: toRefusedRecord(folder.name, index.refusal), bundleText: null, origin: null };
   const read = readTools(folder.toolFiles, inputs, limits);
-  const bundle = await bundleTools(inputs, index.runtime, read.tools, limits, bundler);
+  const { runtime, permissions } = index;
+  const bundling = { inputs, limits, bundler, runtime, patterns: new Map(), isWasmAsked: permissions?.["wasm"] === true };
+  const bundle = await bundleTools(bundling, read.tools);
   const broken = [...read.broken, ...bundle.broken].sort((left, right) => (left.file < right.file ? -1 : 1));
   const record = {
     ...index,

@@ -44,7 +44,7 @@ export interface Origin {
 }
 
 /** Raised when a record of old would mean something else now, within one version of the engine. */
-const FORMAT = 4;
+const FORMAT = 5;
 /** A file that is too large to be read is one that has changed. */
 const TOO_LARGE = new FileFault("");
 

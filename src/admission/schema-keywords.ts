@@ -7,7 +7,7 @@ export const DIALECT_URIS: ReadonlyMap<string, Dialect> = new Map([
   ["https://json-schema.org/draft/2020-12/schema", "2020-12"],
 ]);
 
-/** The value is a schema. `items` may be an array of schemas as well. */
+/** The value is a schema. In draft-07 `items` may be an array of schemas as well. */
 export const SCHEMA_KEYWORDS: ReadonlySet<string> = new Set([
   ..."additionalItems additionalProperties contains contentSchema else if items not propertyNames then".split(" "),
   ..."unevaluatedItems unevaluatedProperties".split(" "),
@@ -16,30 +16,78 @@ export const SCHEMA_KEYWORDS: ReadonlySet<string> = new Set([
 /** The value is an array of schemas. */
 export const SCHEMA_LIST_KEYWORDS: ReadonlySet<string> = new Set("allOf anyOf oneOf prefixItems".split(" "));
 
-/** The value is an object whose values are schemas. */
+/** The value is an object whose values are schemas. In `dependencies` they may be lists of names as well. */
 export const SCHEMA_MAP_KEYWORDS: ReadonlySet<string> = new Set(
   "properties patternProperties definitions $defs dependentSchemas dependencies".split(" "),
 );
 
-/** The value constrains, names or refers, and holds no schema. */
-const OTHER_KEYWORDS: readonly string[] = [
-  ..."type enum const multipleOf maximum exclusiveMaximum minimum exclusiveMinimum maxLength minLength pattern".split(" "),
-  ..."maxItems minItems uniqueItems maxContains minContains maxProperties minProperties required".split(" "),
-  ..."dependentRequired format $ref $dynamicRef $dynamicAnchor $anchor $schema $id".split(" "),
-];
+/** What the value of a keyword has to be that constrains, names or refers, and holds no schema. */
+export type ValueKind =
+  | "type"
+  | "number"
+  | "positive number"
+  | "count"
+  | "boolean"
+  | "string"
+  | "pattern"
+  | "format"
+  | "list"
+  | "list of names"
+  | "lists of names"
+  | "anchor"
+  | "any";
 
-/** The value is for a reader; nothing is checked by it. Some come from OpenAPI, where many schemas come from. */
-const ANNOTATIONS: readonly string[] = [
-  ..."title description default example examples deprecated readOnly writeOnly $comment".split(" "),
-  ..."contentMediaType contentEncoding nullable discriminator xml externalDocs".split(" "),
-];
+export const VALUE_KEYWORDS: ReadonlyMap<string, ValueKind> = new Map<string, ValueKind>([
+  ["type", "type"],
+  ["enum", "list"],
+  ["const", "any"],
+  ["multipleOf", "positive number"],
+  ["maximum", "number"],
+  ["exclusiveMaximum", "number"],
+  ["minimum", "number"],
+  ["exclusiveMinimum", "number"],
+  ["maxLength", "count"],
+  ["minLength", "count"],
+  ["pattern", "pattern"],
+  ["format", "format"],
+  ["maxItems", "count"],
+  ["minItems", "count"],
+  ["uniqueItems", "boolean"],
+  ["maxContains", "count"],
+  ["minContains", "count"],
+  ["maxProperties", "count"],
+  ["minProperties", "count"],
+  ["required", "list of names"],
+  ["dependentRequired", "lists of names"],
+  ["$ref", "any"],
+  ["$dynamicRef", "any"],
+  ["$dynamicAnchor", "anchor"],
+  ["$anchor", "anchor"],
+  ["$schema", "string"],
+  ["$id", "string"],
+  // For a reader: nothing is checked by these. Some come from OpenAPI, where many schemas come from.
+  ["title", "string"],
+  ["description", "string"],
+  ["$comment", "string"],
+  ["default", "any"],
+  ["example", "any"],
+  ["examples", "any"],
+  ["deprecated", "boolean"],
+  ["readOnly", "boolean"],
+  ["writeOnly", "boolean"],
+  ["contentMediaType", "string"],
+  ["contentEncoding", "string"],
+  ["nullable", "boolean"],
+  ["discriminator", "any"],
+  ["xml", "any"],
+  ["externalDocs", "any"],
+]);
 
 export const KNOWN_KEYWORDS: ReadonlySet<string> = new Set([
   ...SCHEMA_KEYWORDS,
   ...SCHEMA_LIST_KEYWORDS,
   ...SCHEMA_MAP_KEYWORDS,
-  ...OTHER_KEYWORDS,
-  ...ANNOTATIONS,
+  ...VALUE_KEYWORDS.keys(),
 ]);
 
 /** Keywords that only one dialect knows; the other would pass over them in silence. */

@@ -1,41 +1,41 @@
 import { readFileSync } from "node:fs";
-import { createRequire } from "node:module";
+import { CHECK_PREFIX } from "./schema-checks.ts";
 
-/** What the code of a compiled schema requires: from our own installation, and never from a stranger's folder. */
-const SCHEMA_RUNTIME = new Set([
-  "ajv/dist/runtime/equal",
-  "ajv/dist/runtime/ucs2length",
-  "ajv/dist/runtime/validation_error",
-  "ajv-formats/dist/formats",
-  "fast-deep-equal",
+/** Where the build puts what `runtime-api/checks/` holds; it is two folders up from here, and so it is once this file is built. */
+const CHECKS = new URL("../../dist/checks/", import.meta.url);
+const CHECK = new RegExp(`^${CHECK_PREFIX}([a-z-]+)$`);
+const REQUIRED = /\brequire\("([^"\\]+)"\)/g;
+
+/** What the package's code requires of its own, in place of which it gets ours. */
+const STAND_INS: ReadonlyMap<string, string> = new Map([
+  ["ajv/dist/runtime/equal", `exports.default = require("${CHECK_PREFIX}equal").isEqual;\n`],
+  ["ajv/dist/runtime/ucs2length", `exports.default = require("${CHECK_PREFIX}text-length").textLength;\n`],
 ]);
 
-const REQUIRED = /\brequire\("([^"\\]+)"\)/g;
-const engineRequire = createRequire(import.meta.url);
 const sources = new Map<string, string>();
+
+/** The source of one CommonJS module that a compiled schema requires, or null where it has no business with it. */
+function readSchemaModule(name: string): string | null {
+  const known = STAND_INS.get(name) ?? sources.get(name);
+  if (known !== undefined) return known;
+  const file = CHECK.exec(name)?.[1];
+  if (file === undefined) return null;
+  const source = readFileSync(new URL(`${file}.js`, CHECKS), "utf8");
+  sources.set(name, source);
+  return source;
+}
 
 /** The modules that this code requires, and those that they do: their names as they are asked for, and their sources. */
 export function schemaRuntimeOf(code: string): ReadonlyMap<string, string> {
   const modules = new Map<string, string>();
   const waiting = [code];
   for (let text = waiting.pop(); text !== undefined; text = waiting.pop()) {
-    if (!text.includes("require(")) continue;
     for (const [, name = ""] of text.matchAll(REQUIRED)) {
-      if (modules.has(name) || !SCHEMA_RUNTIME.has(name)) continue;
-      const source = readSource(name);
+      const source = modules.has(name) ? null : readSchemaModule(name);
+      if (source === null) continue;
       modules.set(name, source);
       waiting.push(source);
     }
   }
   return modules;
-}
-
-function readSource(name: string): string {
-  const known = sources.get(name);
-  if (known !== undefined) return known;
-  // It is ajv's own dependency, and need not be ours.
-  const from = name === "fast-deep-equal" ? createRequire(engineRequire.resolve("ajv")) : engineRequire;
-  const source = readFileSync(from.resolve(name), "utf8");
-  sources.set(name, source);
-  return source;
 }

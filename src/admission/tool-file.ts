@@ -53,8 +53,7 @@ function assertToolName({ value, line }: Constant): string {
 function readInputSchema(bindings: Bindings, limits: AdmissionLimits): Pick<ToolDeclaration, "inputSchema" | "validators"> {
   const constant = readConstant(bindings, "INPUT_SCHEMA", limits);
   try {
-    const schema =
-      constant === null ? { inputSchema: NO_ARGUMENTS, dialect: "draft-07" as const } : assertInputSchema(constant.value, limits);
+    const schema = assertInputSchema(constant === null ? NO_ARGUMENTS : constant.value, limits);
     return { inputSchema: schema.inputSchema, validators: compileValidators(schema) };
   } catch (error) {
     if (error instanceof FileFault && constant !== null) throw new FileFault(error.message, constant.line);

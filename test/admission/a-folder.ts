@@ -76,7 +76,8 @@ type Validator = ((args: unknown) => boolean) & {
 /** Runs a bundle of a test's own making, as a cell would: in a realm with nothing in it. */
 export function loadBundle(text: string): Record<string, LoadedTool> {
   let tools: Record<string, LoadedTool> = {};
-  const toolcell = { ToolError: class ToolError extends Error {} };
+  const host = { os: "linux", arch: "x64", cpus: 1, memoryBytes: 1, node: "24", engine: "0", timeZone: "UTC", locale: "en" };
+  const toolcell = { ToolError: class ToolError extends Error {}, host, fs: { constants: {} } };
   const load = (capability: (guest: unknown) => { tools: Record<string, LoadedTool> }): void => {
     tools = capability(toolcell).tools;
   };

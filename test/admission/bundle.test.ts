@@ -102,12 +102,12 @@ const WORKING: readonly (readonly [string, Files])[] = [
     "a package that tries for a module of Node's",
     {
       "a.ts": using('import value from "p";'),
-      "node_modules/p/index.js": 'let v = "no"; try { v = require("fs"); } catch { v = "v"; } module.exports = v;',
+      "node_modules/p/index.js": 'let v = "no"; try { v = require("net"); } catch { v = "v"; } module.exports = v;',
     },
   ],
   [
-    "a package named as a module of Node's",
-    { "a.ts": using('import value from "events";'), "node_modules/events/index.js": 'module.exports = "v";' },
+    "a package named as a module of Node's that cannot be had",
+    { "a.ts": using('import value from "net";'), "node_modules/net/index.js": 'module.exports = "v";' },
   ],
   [
     "an import() of a literal",

@@ -164,12 +164,14 @@ test("a record has the same codeHash for the same folder, and another for each t
   assert.equal(new Set(hashes).size, hashes.length);
 });
 
-test("a change of a comment changes no codeHash", async () => {
+test("a change of a comment changes no codeHash, unless it moves the lines that stacks name", async () => {
   await using admission = createAdmission({ shippedDir: null, cacheDir: makeTempDir(), limits: limitsWith() });
   const folder = makeFolder({ "a.ts": tool("a") });
   const { codeHash } = await admission.admit(folder, { shipped: false });
-  writeFiles(folder, { "a.ts": `// A note.\n${tool("a")}` });
+  writeFiles(folder, { "a.ts": `${tool("a")}\n// A note.\n` });
   assert.equal((await admission.admit(folder, { shipped: false })).codeHash, codeHash);
+  writeFiles(folder, { "a.ts": `// A note.\n${tool("a")}` });
+  assert.notEqual((await admission.admit(folder, { shipped: false })).codeHash, codeHash);
 });
 
 test("inputsOf names what a reading looked at, from the cache too, and nothing before there was one", async () => {
