@@ -80,7 +80,7 @@ export interface GuestConfig {
   readonly host: HostFacts;
 }
 
-/** The limits that the guest's own runtime holds to. */
+/** The limits that the guest's own runtime holds to, and the keeper where it computes for it. */
 export interface GuestLimits {
   readonly resultBytes: number;
   readonly depthCount: number;
@@ -99,6 +99,9 @@ export interface GuestLimits {
   readonly storageKeyBytes: number;
   readonly storageValueBytes: number;
   readonly processInputBytes: number;
+  readonly nativeBytes: number;
+  readonly nativeStreamCount: number;
+  readonly deriveCount: number;
 }
 
 /** What a tool may know of the machine: rounded, so that it tells machines apart as little as it can. */
@@ -149,7 +152,7 @@ export interface FailureBody {
 }
 
 /** The powers that there are. The host switches over them; a name that is none of these ends the cell. */
-export const POWERS = ["files", "network", "storage", "secrets", "process"] as const;
+export const POWERS = ["files", "network", "storage", "secrets", "process", "tools"] as const;
 export type PowerName = (typeof POWERS)[number];
 
 export interface PowerBody {

@@ -43,12 +43,19 @@ export const GUEST = {
   addonChanged: (file: string) => `${file} is not the native addon that was read: read the folder again, and look at what has changed`,
   powersInModule: "The host can be asked for something in `run`, not while the module is loaded",
   fileContent: "The content must be a string, a typed array or an ArrayBuffer",
-  fileFunction: (name: string) =>
-    `fs.${name} is not available to a sealed tool: use readFile, writeFile and their like of fs/promises, or \`context.fs\``,
   fileOption: (name: string) => `The option \`${name}\` of fs/promises is not available to a sealed tool with this value`,
   filePath: "The path must be a string: a sealed tool opens no URL, Buffer or file descriptor",
   fileListTooLong: "The folder holds more names than can be listed at once: use `context.fs.list`",
   linesDropped: (count: number) => `${count} more lines of this call were not kept`,
+} as const;
+
+/** What a package reads that takes a sealed tool for Node. */
+export const NODE = {
+  notAvailable: (name: string) => `${name} is not available to a sealed tool`,
+  fileSync: (name: string) =>
+    `${name} is not available to a sealed tool, whose files the host reads and writes while it goes on: use fs/promises, or \`context.fs\``,
+  processFunction: (name: string) => `process.${name} is not available to a sealed tool: return from \`run\`, or throw a ToolError`,
+  requireLater: (name: string) => `"${name}" cannot be loaded while a sealed tool runs: import it by name, so that it is bundled`,
 } as const;
 
 /** Argument faults, one sentence each, as the guest words them from the validator's findings. */
@@ -60,7 +67,7 @@ export const FAULTS = {
   type: (wanted: string, given: string) => `must be ${wanted}, not ${given}`,
   oneOf: (values: string) => `must be one of ${values}`,
   constant: (value: string) => `must be ${value}`,
-  format: (format: string) => `must be a valid ${format}`,
+  format: (format: string, example: string | null) => `must be a valid ${format}${example === null ? "" : `, such as ${example}`}`,
   pattern: (pattern: string) => `must match ${pattern}`,
   bound: (comparison: string, limit: string) => `must be ${comparison} ${limit}`,
   multipleOf: (step: string) => `must be a multiple of ${step}`,
@@ -69,8 +76,21 @@ export const FAULTS = {
   minItems: (count: number) => `must have at least ${count} items`,
   maxItems: (count: number) => `must have at most ${count} items`,
   unique: (first: number, second: number) => `must not hold an item twice: items ${first + 1} and ${second + 1} are the same`,
-  anyOf: "fits none of the forms allowed",
-  oneOfForms: "must fit exactly one of the forms allowed",
+  item: (position: number) => `must not hold its item ${position}`,
+  contains: (least: number, most: number | undefined) =>
+    most === undefined
+      ? `must hold at least ${least} ${least === 1 ? "item" : "items"} of the kind asked for`
+      : `must hold at least ${least} and at most ${most} items of the kind asked for`,
+  minProperties: (count: number) => `must have at least ${count} properties`,
+  maxProperties: (count: number) => `must have at most ${count} properties`,
+  propertyName: (name: string, rest: string) => `has the property \`${name}\`, whose name ${rest}`,
+  requiredWith: (name: string, other: string) => `must have \`${name}\`, which is missing, since \`${other}\` is given`,
+  never: "is not allowed here",
+  noForm: (forms: string) => `fits none of the forms allowed: ${forms}`,
+  form: (position: number, why: string) => `(${position}) ${why}`,
+  and: " and ",
+  moreForms: (count: number) => `${count} more forms are not listed`,
+  severalForms: (first: number, second: number) => `fits the forms ${first} and ${second} of those allowed; it must fit exactly one`,
   not: "is a value that is not allowed",
   other: (message: string) => message,
   more: (count: number) => `${count} more faults are not listed`,
@@ -223,6 +243,12 @@ export const POWER = {
   malformed: (what: string) => `The request has no valid ${what}`,
 } as const;
 
+/** Why a tool may not call another. */
+export const TOOLS = {
+  denied: "Only the tests of a capability may call tools, and only where `toolcell test` runs them",
+  outcomeBytes: (bytes: number) => `The outcome is larger than ${bytes} bytes (powerBytes): let the tool return less`,
+} as const;
+
 /** Why a request over the network is refused, or what became of it. No sentence shows an address that a name leads to. */
 export const NETWORK = {
   notGranted: (capability: string, host: string) =>
@@ -328,23 +354,94 @@ export const FETCH = {
   immutable: "Headers: these cannot be changed",
   notMethod: "Request: this is no method",
   forbiddenMethod: (method: string) => `Request: the method ${method} is not allowed`,
-  noUrl: "Request: a URL must be a string or have an `href`",
+  noUrl: "This is no URL: write it whole, with its scheme",
+  urlWithPassword: "Request: a URL may hold no user and no password: send them in a header",
   bodyOfGet: "Request: a GET or HEAD request has no body",
-  redirectMode: 'Request: `redirect` is "follow", "manual" or "error"',
-  notSignal: "The signal is no AbortSignal",
+  duplex: 'Request: a body that is a stream needs `duplex: "half"`, the only kind there is',
   bodyUsed: "The body was already read",
-  locked: "The stream is locked to a reader",
-  released: "The reader was released",
+  locked: "The stream was read from, or is locked to a reader",
   notStream: "The body is no ReadableStream of bytes",
   status: "Response: the status is a whole number from 200 to 599",
   statusText: "Response: this is no reason phrase",
   bodyOfNull: (status: number) => `Response: an answer with status ${status} has no body`,
   redirectStatus: "Response: a redirect has the status 301, 302, 303, 307 or 308",
-  illegal: "Illegal constructor",
-  encoding: (label: string) => `The encoding "${label}" is not there: utf-8 is`,
-  malformed: "The encoded data was not valid for encoding utf-8",
+  notJson: "Response: the value has no JSON",
   notBytes: "Bytes must be an ArrayBuffer or a view of one",
-  closed: "The stream was closed",
+  sharedMemory: "Memory that is shared is not available here",
+} as const;
+
+/** What the platform's globals throw. Their kinds are the standards', their words ours. */
+export const WEB = {
+  illegal: "Illegal constructor",
+  tooFew: (what: string, needed: number, given: number) =>
+    `${what}: ${needed} argument${needed === 1 ? "" : "s"} needed, but only ${given} given`,
+  notDictionary: (what: string) => `${what} must be an object`,
+  notCallback: "The callback must be a function",
+  notEvent: "The event must be an Event",
+  isDispatching: "The event is being dispatched already",
+  notListener: "A listener must be a function, or an object with `handleEvent`",
+  notSignal: "The signal is no AbortSignal",
+  notSignals: "The signals must be a list of AbortSignals",
+  notDelay: "The time must be a whole number of milliseconds from 0 on",
+  notLatin1: "The text holds characters past Latin-1: encode it first, for one with TextEncoder",
+  notBase64: "The text is no base64",
+  notUrl: "Invalid URL",
+  notPairs: "A list must hold pairs of a name and a value",
+  noEncoding: (label: string) => `The encoding "${label}" is not in the Encoding Standard`,
+  malformed: (encoding: string) => `The encoded data was not valid for encoding ${encoding}`,
+  notUint8Array: "The destination must be a Uint8Array",
+  noFormat: (format: string) => `The format "${format}" is none of "gzip", "deflate", "deflate-raw" and "brotli"`,
+  notCompressed: (format: string) => `The data is not valid ${format}, or stops short of its end`,
+  notParts: "The parts must be a list, such as an array",
+  endings: '`endings` is "transparent" or "native"',
+  noForm: "There are no HTML forms here: append the entries",
+  notBlob: "Only a Blob can have a file name",
+  notFormData: "The body is no form: its Content-Type must say which kind, and it must be whole",
+  noWindow: "There is no window here: leave `window` out, or make it null",
+  noMode: (name: string, value: string) => `Request: \`${name}\` may not be "${value}"`,
+  notCloneable: (what: string) => `${what} could not be cloned`,
+  notTransferList: "`transfer` must be a list of what to hand over",
+  transferredTwice: "An ArrayBuffer stands in `transfer` more than once",
+  noTimer: (label: string) => `There is no timer "${label}"`,
+  timerRuns: (label: string) => `The timer "${label}" runs already`,
+  noCount: (label: string) => `There is no count "${label}"`,
+} as const;
+
+/** What the keeper computes for a guest. */
+export const NATIVES = {
+  missing: "This is not available here",
+  noMemory: "There is no memory for this",
+  size: (bytes: number) => `At most ${bytes} bytes can be worked on at once (nativeBytes): use smaller pieces`,
+  work: (count: number) => `This would take more than ${count} rounds (deriveCount): use fewer`,
+  count: (count: number) => `At most ${count} hashes, ciphers and compressors can be open at once (nativeStreamCount): end one first`,
+  data: "The data is not what it should be",
+  state: "It has ended, or its call has",
+  arguments: "There is no such operation",
+  noHash: (name: string) => `There is no hash "${name}"`,
+  wasmSource: "The source of a WebAssembly module must be an ArrayBuffer or a view of one",
+  sharedMemory: "Memory that is shared is not available here",
+} as const;
+
+/** Web Crypto, in the guest. */
+export const CRYPTO = {
+  illegal: "Illegal constructor",
+  illegalInvocation: "Illegal invocation",
+  notAlgorithm: "The algorithm must be a string, or an object with a `name`",
+  unsupported: (name: string, method: string) => `"${name}" is no algorithm for \`${method}\``,
+  notKey: "The key must be a CryptoKey",
+  otherKey: (key: string, asked: string) => `The key is for ${key}, not for ${asked}`,
+  usage: (usage: string) => `The key may not be used for \`${usage}\``,
+  badUsages: (name: string) => `A key for ${name} cannot be used so: name other \`keyUsages\``,
+  noUsages: "A secret or a private key needs `keyUsages`",
+  notExtractable: "The key is not extractable",
+  format: (format: string, name: string) => `A key for ${name} has no format "${format}"`,
+  badKey: "The key's data is not what it should be",
+  badJwk: (field: string) => `\`${field}\` of the JWK does not fit`,
+  parameter: (name: string) => `\`${name}\` of the algorithm is missing, or not what it should be`,
+  notBytes: "The data must be an ArrayBuffer or a view of one",
+  failed: "The operation failed",
+  notInteger: "An array of integers is needed",
+  quota: (bytes: number) => `At most ${bytes} random bytes are given at once`,
 } as const;
 
 /** Why a value is not stored, or not read. */
@@ -515,6 +612,11 @@ export const ADMISSION = {
   schemaForbidden: (at: string, key: string) => `INPUT_SCHEMA${at} uses ${key}, which is not allowed here; remove it`,
   schemaRemoteRef: (at: string, ref: string) =>
     `INPUT_SCHEMA${at} refers to "${ref}"; a $ref may only lead to a place in the same schema, as "#/…"`,
+  schemaEndless: "INPUT_SCHEMA has a $ref that leads back to itself without looking further into the value; give it an end",
+  schemaName: (id: string) => `INPUT_SCHEMA has the $id "${id}", which is no address; correct it or leave it out`,
+  schemaNameTwice: (name: string) => `INPUT_SCHEMA gives two schemas the name "${name}"; rename one`,
+  schemaProto: 'INPUT_SCHEMA holds the key "__proto__", which no call can give; rename it',
+  schemaValue: (at: string, key: string, value: string, wanted: string) => `INPUT_SCHEMA${at} has ${key} ${value}; it has to be ${wanted}`,
   schemaLostRef: (at: string, ref: string) => `INPUT_SCHEMA${at} refers to "${ref}", which is not in the schema; correct the $ref`,
   schemaFormat: (at: string, format: string, nearest: string) =>
     `INPUT_SCHEMA${at} has the unknown format "${format}"; did you mean "${nearest}"?`,
@@ -532,11 +634,17 @@ export const ADMISSION = {
   importOutside: (specifier: string) => `"${specifier}" leads out of the folder; copy what the tool needs into it`,
   importAbsolute: (specifier: string) => `"${specifier}" is an absolute path; import from inside the folder with "./"`,
   importUrl: (specifier: string) => `"${specifier}" is an address; put the file into the folder and import it with "./"`,
-  importNode: (specifier: string) =>
-    `"${specifier}" is one of Node's own modules, and those are not there yet in a sealed tool; use what run's context offers`,
+  importBuiltin: (specifier: string, asker: string | null, remedy: string) =>
+    `${asker === null ? `"${specifier}" is` : `The package "${asker}" needs "${specifier}",`} one of Node's own modules that a sealed tool cannot have: ${remedy}`,
   importEngine: (specifier: string) => `"${specifier}" is not there in a sealed tool; import from "toolcell/tool"`,
   importKind: (specifier: string) =>
-    `"${specifier}" is no kind of file that can be bundled; import .ts, .mts, .cts, .js, .mjs, .cjs or .json`,
+    `"${specifier}" is no kind of file that can be bundled; import .ts, .mts, .cts, .js, .mjs, .cjs, .json or .wasm, or any file with { type: "bytes" }`,
+  importType: (specifier: string, type: string) =>
+    `"${specifier}" cannot be imported with the type "${type}"; there is "json", "bytes" and "text"`,
+  importAddon: (specifier: string) =>
+    `"${specifier}" is a native addon, machine code that a sealed tool cannot load; use a package in JavaScript or WebAssembly`,
+  importWasm: (specifier: string) => `"${specifier}" is WebAssembly; ask for it with PERMISSIONS = { wasm: true }`,
+  tsconfigBroken: (file: string) => `"${file}" is not valid JSON; correct it`,
   importUnreadable: (specifier: string, why: string) => `"${specifier}" cannot be bundled. ${why}`,
   topLevelAwait: "Top-level `await` cannot be used in a tool; await inside run",
   throughImport: (at: string, reason: string) => `Imports ${at}, which cannot be bundled: ${reason}`,
@@ -689,5 +797,13 @@ export const CLI = {
   noSecret: (name: string) => `There is no secret "${name}".`,
   secretUnused: "(no capability asks for it)",
   secretNotGranted: (capability: string) => `${capability} (not granted)`,
-  made: (path: string, tool: string) => `Made ${path}. Try it: toolcell call --capabilities ${path}/.. ${tool} name=Ada`,
+  made: (path: string, tool: string) =>
+    `Made ${path}. Try it: toolcell call --capabilities ${path}/.. ${tool} name=Ada, and toolcell test ${path}`,
+  noFolder: (path: string) => `There is no folder "${path}"`,
+  noTests: (path: string) => `"${path}" has no tests: write one into a file that ends in .test.ts, beside the tools or in test/`,
+  declaresNoTest: 'It declares no test; write `test("what it does", async () => { … })`',
+  testPassed: "ok",
+  testFailed: "not ok",
+  tested: (passed: number, failed: number) => `${passed} passed, ${failed} failed.`,
+  testsStopped: "Stopped.",
 } as const;

@@ -17,6 +17,11 @@ const COMMANDS = {
   tools: { usage: "tools", does: "Lists every tool with its source" },
   capabilities: { usage: "capabilities", does: "Lists every capability with its tools, what it asks for, what is broken and why" },
   check: { usage: "check <folder>", does: "Says what the engine and a store would say of a capability, without running it" },
+  test: {
+    usage: "test <folder>",
+    does: "Runs a capability's own tests, sealed as in production",
+    more: "They stand in files that end in .test.ts, beside the tools or in test/. --timeout is the time of one test.",
+  },
   new: { usage: "new <name>", does: "Makes a working capability to start from, with its test" },
   grant: {
     usage: "grant <capability> [--yes]",

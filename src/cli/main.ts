@@ -13,6 +13,7 @@ import { disableCommand, enableCommand, trustCommand, untrustCommand } from "./s
 import { watchCommand } from "./watch.ts";
 import { readCommandLine, UsageError, type CommandLine } from "./command-line.ts";
 import { secretCommand } from "./secret.ts";
+import { testCommand } from "./test.ts";
 import { toolsCommand } from "./tools.ts";
 import { ENGINE_VERSION } from "../engine/places.ts";
 
@@ -47,6 +48,8 @@ function run(command: string, line: CommandLine): Promise<number> | number {
       return capabilitiesCommand(line);
     case "check":
       return checkCommand(line);
+    case "test":
+      return testCommand(line);
     case "new":
       return newCommand(line);
     case "grant":

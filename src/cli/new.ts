@@ -19,10 +19,10 @@ export async function newCommand(line: CommandLine): Promise<number> {
   }
   const tool = `${name.replaceAll("-", "_")}_greet`;
   const label = name.replaceAll(/[-_]+/gu, " ").replaceAll(/\b[a-z]/gu, (letter) => letter.toUpperCase());
-  await mkdir(join(folder, "test"));
   await writeFile(join(folder, "index.ts"), indexSource(label));
   await writeFile(join(folder, "greet.ts"), toolSource(tool));
-  await writeFile(join(folder, "test", "greet.test.ts"), testSource(tool));
+  await writeFile(join(folder, "greet.test.ts"), testSource(tool));
+  await writeFile(join(folder, "tsconfig.json"), CONFIG);
   process.stdout.write(`${CLI.made(name, tool)}\n`);
   return EXIT.ok;
 }
@@ -55,24 +55,34 @@ export function run(context: ToolContext, { name }: { name: string }): ToolResul
 }
 
 function testSource(tool: string): string {
-  return `import assert from "node:assert/strict";
-import { dirname } from "node:path";
-import { test } from "node:test";
-import { createEngine } from "toolcell";
+  return `import { assert, call, test } from "toolcell/test";
 
-// The folder that holds this capability's folder.
-const capabilities = [dirname(dirname(import.meta.dirname))];
-
-test("greets by name, sealed as in production", async () => {
-  await using engine = await createEngine({ capabilities });
-  const outcome = await engine.call("${tool}", { name: "Ada" });
-  assert.equal(outcome.text, "Hello, Ada!");
+test("greets by name", async () => {
+  const { text } = await call("${tool}", { name: "Ada" });
+  assert.equal(text, "Hello, Ada!");
 });
 
 test("says what is missing", async () => {
-  await using engine = await createEngine({ capabilities });
-  const outcome = await engine.call("${tool}", {});
-  assert.equal(outcome.error?.code, "INVALID_ARGUMENTS");
+  const { error } = await call("${tool}", {});
+  assert.equal(error?.code, "INVALID_ARGUMENTS");
 });
 `;
 }
+
+/** What there is in a cell and nothing else: no Node, no browser. */
+const CONFIG = `{
+  "compilerOptions": {
+    "target": "es2024",
+    "lib": ["es2024"],
+    "types": ["toolcell/globals"],
+    "module": "preserve",
+    "moduleResolution": "bundler",
+    "allowImportingTsExtensions": true,
+    "verbatimModuleSyntax": true,
+    "isolatedModules": true,
+    "strict": true,
+    "noEmit": true
+  },
+  "include": ["**/*.ts", "**/*.mts"]
+}
+`;

@@ -24,6 +24,8 @@ export interface CapabilityTarget {
   readonly limits: Limits;
   readonly plan: CellPlan;
   readonly powers: PowerSource;
+  /** A stack from its cell, in the files and lines of its author. */
+  trace(stack: string): Promise<string>;
 }
 
 export interface CallTarget extends CapabilityTarget {
@@ -76,7 +78,8 @@ function makeTarget(capability: Capability, parts: TargetParts): CapabilityTarge
     bundle: () => bundleOf(capability, parts.admission),
     unloading: (tool) => unloading(record.name, tool, limits, powers, parts),
   };
-  return { limits, powers, plan };
+  const trace = (stack: string): Promise<string> => parts.admission.trace(record.bundleHash ?? "", stack, record.name);
+  return { limits, powers, plan, trace };
 }
 
 // A capability's own limits lower the engine's and never raise them.

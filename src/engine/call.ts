@@ -84,12 +84,12 @@ export class Call {
       try {
         const cell = await this.#readyCell();
         const end = await this.#callCell(cell, body);
-        if (end.kind !== "unstarted") return this.#conclude(end);
+        if (end.kind !== "unstarted") return await this.#conclude(end);
         if (end.isCrash && (crashes += 1) === CRASHES)
           return this.#fail({ code: "CELL_CRASHED", message: OUTCOME.neverBegun(CRASHES), started: false });
       } catch (error) {
         if (!(error instanceof StartError)) throw error;
-        if (error.retry === "never" || (error.retry === "after-crash" && (crashes += 1) === CRASHES)) return this.#failStart(error);
+        if (error.retry === "never" || (error.retry === "after-crash" && (crashes += 1) === CRASHES)) return await this.#failStart(error);
       }
     }
   }
@@ -183,7 +183,7 @@ export class Call {
     return isDefault || given.at < own.at ? given : own;
   }
 
-  #conclude(end: Exclude<CallEnd, { readonly kind: "unstarted" }>): Outcome {
+  async #conclude(end: Exclude<CallEnd, { readonly kind: "unstarted" }>): Promise<Outcome> {
     const usage = this.#usage(end.meter, end.kind === "ended" ? 0 : end.bytesOut);
     if (end.kind === "result")
       return resultOutcome(
@@ -198,7 +198,7 @@ export class Call {
     const { failure, detail } = endFailure(end, this.#target.limits, this.#limitMet(end));
     const told = { ...failure, message: this.#told(failure.message) };
     if (detail !== null || told.code === "CELL_CRASHED")
-      this.#log("error", `${told.code}: ${told.message}`, detail === null ? null : this.#told(detail));
+      this.#log("error", `${told.code}: ${told.message}`, detail === null ? null : this.#told(await this.#trace(detail)));
     return failedOutcome(this.#identity, told, usage, this.#done());
   }
 
@@ -207,8 +207,8 @@ export class Call {
     return { name: end.limit, value: this.#options.idleMs ?? this.#target.limits[end.limit] };
   }
 
-  #failStart({ code, message, detail }: StartError): Outcome {
-    this.#log("error", `${code}: ${cleanText(message)}`, detail);
+  async #failStart({ code, message, detail }: StartError): Promise<Outcome> {
+    this.#log("error", `${code}: ${cleanText(message)}`, detail === null || detail === undefined ? detail : await this.#trace(detail));
     const text = cleanText(message);
     return this.#fail({
       code,
@@ -217,6 +217,11 @@ export class Call {
       phase: "start",
       ...(code === "START_TIMEOUT" ? { limit: this.#bound.limit } : {}),
     });
+  }
+
+  // A log that says less is no reason for a call to fail.
+  async #trace(stack: string): Promise<string> {
+    return await this.#target.trace(stack).catch(() => stack);
   }
 
   #failQueue({ code, message }: QueueError): Outcome {

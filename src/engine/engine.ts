@@ -58,11 +58,20 @@ export interface Engine extends AsyncDisposable {
  * console.log(outcome.text);
  */
 export async function createEngine(options: EngineOptions = {}): Promise<Engine> {
+  return await startEngine(options, null);
+}
+
+/** As `createEngine`, for `toolcell test`: one capability, which holds the tests, may call the tools of the others. */
+export async function createTestEngine(options: EngineOptions, tester: string): Promise<Engine> {
+  return await startEngine(options, tester);
+}
+
+async function startEngine(options: EngineOptions, tester: string | null): Promise<Engine> {
   const settings = readOptions(options);
   const admission = createAdmission({ ...cachePlaces(settings.home), limits: settings.limits });
   try {
     // A spare starts while the sources are read: the first call waits for neither.
-    const engine = new CellEngine(settings, admission);
+    const engine = new CellEngine(settings, admission, tester);
     await engine.refresh();
     return engine;
   } catch (error) {

@@ -21,6 +21,9 @@ export function guestLimits(limits: Limits): GuestLimits {
     storageKeyBytes,
     storageValueBytes,
     processInputBytes,
+    nativeBytes,
+    nativeStreamCount,
+    deriveCount,
   } = limits;
   return {
     resultBytes,
@@ -40,5 +43,8 @@ export function guestLimits(limits: Limits): GuestLimits {
     storageKeyBytes,
     storageValueBytes,
     processInputBytes,
+    nativeBytes,
+    nativeStreamCount,
+    deriveCount,
   };
 }

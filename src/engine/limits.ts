@@ -120,6 +120,24 @@ export const LIMITS = {
   },
   stderrBytes: { value: 64 * KiB, min: 256, max: 4 * MiB, stops: "a flood on the cell's stderr", where: "host" },
 
+  // What the keeper computes for a guest: hashes, ciphers, signatures, compression.
+  nativeBytes: { value: 16 * MiB, min: 64, max: 256 * MiB, stops: "one text to encrypt as large as memory", where: "keeper" },
+  nativeStreamCount: {
+    value: 32,
+    min: 1,
+    max: 1024,
+    stops: "hashes and compressors left open without end: those that a cell holds at once",
+    where: "keeper",
+  },
+  deriveCount: {
+    value: 2_000_000,
+    min: 1000,
+    max: 100_000_000,
+    stops:
+      "a key derivation that nothing can interrupt: rounds of PBKDF2 for each block, or `N r p` of scrypt; a million take half a second to a second",
+    where: "keeper",
+  },
+
   // Powers, for one call unless said otherwise.
   powerCount: { value: 10_000, min: 1, max: 10_000_000, stops: "a flood of requests to the host", where: "host" },
   powerInFlightCount: { value: 16, min: 1, max: 1024, stops: "requests to the host piling up", where: "guest" },

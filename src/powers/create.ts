@@ -6,12 +6,15 @@ import { createProcess, type ProcessLimits } from "./process/process.ts";
 import { createSecrets, type Secrets } from "./secrets/secrets.ts";
 import { createVault } from "./secrets/vault.ts";
 import { createStorage, type StorageLimits } from "./storage/storage.ts";
+import { createTools, type ToolCaller } from "./tools/tools.ts";
 
 export interface PowersOptions {
   readonly home: string;
   /** Folders that capabilities are loaded from: no tool changes them. */
   readonly codeFolders: readonly string[];
-  readonly limits: FilesLimits & NetworkLimits & StorageLimits & ProcessLimits;
+  readonly limits: FilesLimits & NetworkLimits & StorageLimits & ProcessLimits & { readonly powerBytes: number };
+  /** Who may call tools from inside: the tests of a capability, or nobody. */
+  readonly toolCaller: ToolCaller | null;
 }
 
 /** Every power of an engine; the real folders and what secrets are masked by are the engine's to use as well. */
@@ -20,7 +23,7 @@ export interface Powers extends PowerSet {
   readonly secrets: Secrets;
 }
 
-export function createPowers({ home, codeFolders, limits }: PowersOptions): Powers {
+export function createPowers({ home, codeFolders, limits, toolCaller }: PowersOptions): Powers {
   const secrets = createSecrets(createVault({ home }));
   return {
     files: createFiles(limits, { codeFolders: () => codeFolders }),
@@ -28,10 +31,11 @@ export function createPowers({ home, codeFolders, limits }: PowersOptions): Powe
     storage: createStorage(home, limits),
     secrets,
     process: createProcess(limits),
+    tools: createTools(toolCaller, limits),
   };
 }
 
 /** Ends what the powers hold open. */
-export async function closePowers({ files, network, storage, secrets, process }: PowerSet): Promise<void> {
-  for (const power of [files, network, storage, secrets, process]) await power[Symbol.asyncDispose]();
+export async function closePowers({ files, network, storage, secrets, process, tools }: PowerSet): Promise<void> {
+  for (const power of [files, network, storage, secrets, process, tools]) await power[Symbol.asyncDispose]();
 }

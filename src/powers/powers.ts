@@ -60,6 +60,8 @@ function choose(powers: PowerSet, name: PowerName): Power {
       return powers.secrets;
     case "process":
       return powers.process;
+    case "tools":
+      return powers.tools;
   }
 }
 

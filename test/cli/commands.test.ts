@@ -139,20 +139,16 @@ describe("new", () => {
     const made = await run(["new", "my-greeter"], { cwd: project });
     assert.deepEqual([made.code, made.stderr], [0, ""]);
     assert.match(made.stdout, /Try it: toolcell call .*my_greeter_greet name=Ada/u);
-    assert.deepEqual(readdirSync(path.join(project, "my-greeter")).sort(), ["greet.ts", "index.ts", "test"]);
+    assert.deepEqual(readdirSync(path.join(project, "my-greeter")).sort(), ["greet.test.ts", "greet.ts", "index.ts", "tsconfig.json"]);
 
     assert.equal((await run(["check", "my-greeter"], { cwd: project })).code, 0);
     const called = await run(["call", "--capabilities", ".", "my_greeter_greet", "name=Ada"], { cwd: project });
     assert.deepEqual([called.code, called.stdout], [0, "Hello, Ada!\n"]);
 
-    const { NODE_TEST_CONTEXT: _, ...env } = process.env;
-    const tests = spawnSync(process.execPath, ["--test", "my-greeter/test/greet.test.ts"], {
-      cwd: project,
-      encoding: "utf8",
-      env: { ...env, TOOLCELL_HOME: path.join(root, "home") },
-    });
-    assert.equal(tests.status, 0, tests.stdout);
-    assert.match(tests.stdout, /pass 2/u);
+    const tested = await run(["test", "my-greeter"], { cwd: project });
+    assert.equal(tested.code, 0, tested.stdout);
+    assert.match(tested.stdout, /^ok greet\.test\.ts: greets by name \(\d+ ms\)\nok greet\.test\.ts: says what is missing/u);
+    assert.equal(tested.stderr, "2 passed, 0 failed.\n");
   });
 
   test("never touches what is there already", async () => {
