@@ -65,7 +65,8 @@ export const ESCAPE: readonly HazardCase[] = [
     ends: [...THROWN, "LOAD_FAILED"],
     leak: PASSWD,
   },
-  { name: "reads_the_environment", body: "return JSON.stringify(process.env);", ends: THROWN, leak: SECRET },
+  // In a cell `process` is a stand-in, bundled for packages that look for it: its environment is empty.
+  { name: "reads_the_environment", body: "return JSON.stringify(process.env);", ends: ["ok", ...THROWN], leak: SECRET },
   { name: "ends_the_process", body: "process.exit(7);", ends: THROWN },
   { name: "kills_the_process", body: "process.kill(process.pid, 'SIGKILL');", ends: THROWN },
   {
@@ -116,5 +117,5 @@ export const ESCAPE: readonly HazardCase[] = [
     ends: ["ok"],
     leak: /\bobject\b|Reference/u,
   },
-  { name: "writes_to_stderr_for_ever", body: "for (;;) process.stderr.write('x'.repeat(65536));", ends: THROWN },
+  { name: "writes_to_stderr_for_ever", body: "for (;;) process.stderr.write('x'.repeat(65536));", ends: [...THROWN, "CALL_TIMEOUT"] },
 ];

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
 import * as toolcell from "toolcell";
+import * as toolTest from "toolcell/test";
 import * as tool from "toolcell/tool";
 import { FAILURE_KINDS, FROM_CELL, LOG_LEVELS, POWERS, TO_CELL } from "../src/bridge/messages.ts";
 import { EXIT } from "../src/cli/exit.ts";
@@ -17,12 +18,16 @@ test("`toolcell/tool` exports", () => {
   assert.deepEqual(Object.keys(tool).sort(), ["ToolError"]);
 });
 
+test("`toolcell/test` exports", () => {
+  assert.deepEqual(Object.keys(toolTest).sort(), ["assert", "call", "loadTests", "test"]);
+});
+
 test("the package has these entries and this command", () => {
   const { exports, bin } = JSON.parse(readFileSync(new URL("../package.json", import.meta.url), "utf8")) as {
     exports: object;
     bin: object;
   };
-  assert.deepEqual([Object.keys(exports), bin], [[".", "./tool", "./package.json"], { toolcell: "dist/cli.js" }]);
+  assert.deepEqual([Object.keys(exports), bin], [[".", "./tool", "./test", "./globals", "./package.json"], { toolcell: "dist/cli.js" }]);
 });
 
 test("an engine can do", async () => {
@@ -100,7 +105,7 @@ test("the messages of the bridge and their numbers", () => {
     POWER_BYTES: 15,
   });
   assert.deepEqual(FAILURE_KINDS, ["arguments", "tool-error", "exception", "result", "load", "denied", "power-limit"]);
-  assert.deepEqual(POWERS, ["files", "network", "storage", "secrets", "process"]);
+  assert.deepEqual(POWERS, ["files", "network", "storage", "secrets", "process", "tools"]);
   assert.deepEqual(LOG_LEVELS, ["debug", "info", "warn", "error"]);
 });
 

@@ -33,7 +33,7 @@ test("a tool fetches as anywhere: text, JSON, bytes, headers, status, a stream i
      const json = await answer.json();
      const large = await (await fetch(new Request(url + "large"))).text();
      let streamed = 0, parts = 0;
-     const stream = await fetch({ href: url + "large" });
+     const stream = await fetch(new URL("large", url));
      for await (const part of stream.body) { streamed += part.byteLength; parts += 1; }
      const bytes = await (await fetch(url, { method: "PUT", body: new Uint8Array([104, 105]) })).bytes();
      return { payload: { json, ok: answer.ok, status: answer.status, statusText: answer.statusText, two: answer.headers.get("x-two"), url: answer.url,
@@ -87,7 +87,10 @@ test("a network failure is a TypeError with its cause", async () => {
     [server.entry],
     server.url,
   );
-  assert.equal(outcome.text, "TypeError,fetch failed,ECONNRESET,TypeError,fetch failed,ERR_INVALID_URL,TypeError");
+  assert.equal(
+    outcome.text,
+    "TypeError,fetch failed,ECONNRESET,TypeError,This is no URL: write it whole, with its scheme,ERR_INVALID_URL,TypeError",
+  );
 });
 
 test("a signal of the tool's own ends a request: before it, during it, after it, twice", async () => {
