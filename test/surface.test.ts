@@ -116,6 +116,9 @@ test("the codes of errors that an owner is thrown, and the walls", () => {
     "NOT_ASKED",
     "GRANTS_DAMAGED",
     "GRANTS_BUSY",
+    "REQUIRED_CAPABILITY",
+    "SWITCHES_DAMAGED",
+    "SWITCHES_BUSY",
   ]);
   assert.deepEqual(toolcell.WALLS, [
     "process",
