@@ -80,9 +80,9 @@ async function readNow({ isShipped }: Reading, { limits, isAlone, places }: Cont
   const { readFolder } = await import("./read-folder.ts");
   const read = await readFolder(folder, inputs, isShipped, limits, isAlone ? bundler : besideOthers(bundler));
   if (!(await isOneMoment(folder, inputs, list))) return null;
-  const bundle = read.bundleText === null ? null : storeBundle(places.cacheDir, read.bundleText);
+  const bundle = read.bundleText === null ? null : await storeBundle(places.cacheDir, read.bundleText);
   const record = withCodeHash({ ...read.record, bundleHash: bundle?.hash ?? null });
-  const recordBytes = read.origin === null ? 0 : cache.store(folder, isShipped, { record, origin: read.origin });
+  const recordBytes = read.origin === null ? 0 : await cache.store(folder, isShipped, { record, origin: read.origin });
   return { record, bundleText: bundle?.text ?? null, files: toFiles(inputs), storedBytes: recordBytes + (bundle?.storedBytes ?? 0) };
 }
 

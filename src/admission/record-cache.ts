@@ -22,7 +22,7 @@ export interface RecordCache {
   /** What it reads of the folder's own files is read through `inputs`, once for all. */
   find(folder: Folder, isShipped: boolean, inputs: Inputs): Entry | null;
   /** How many bytes that took. */
-  store(folder: Folder, isShipped: boolean, entry: Entry): number;
+  store(folder: Folder, isShipped: boolean, entry: Entry): Promise<number>;
 }
 
 /** Where records and bundles are kept. */
@@ -80,12 +80,12 @@ export function createRecordCache({ cacheDir, shippedDir }: CachePlaces, limits:
     return use(file) && (bundleHash === null || hasBundle(place, bundleHash, use)) ? entry : null;
   }
 
-  function store(folder: Folder, isShipped: boolean, entry: Entry): number {
+  async function store(folder: Folder, isShipped: boolean, entry: Entry): Promise<number> {
     const hashes = new Map(entry.origin.inputs.map((input) => [input.path, input.sha256]));
     const name = toName(folder, isShipped, (own) => hashes.get(own));
     if (name === null) return 0;
     const text = formatEntry(entry);
-    return writeWhole(path.join(cacheDir, name), text) ? text.length : 0;
+    return (await writeWhole(path.join(cacheDir, name), text)) ? text.length : 0;
   }
 
   return { find, store };

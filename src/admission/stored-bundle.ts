@@ -15,14 +15,14 @@ export interface StoredBundle {
 }
 
 /** Puts a bundle into the cache under the hash of its text; where the cache cannot be written, the text is handed back. */
-export function storeBundle(cacheDir: string, text: string): StoredBundle {
+export async function storeBundle(cacheDir: string, text: string): Promise<StoredBundle> {
   const hash = toHash(text);
   const file = toPath(cacheDir, hash);
   if (isWhole(file, hash)) {
     noteUse(file);
     return { hash, text: null, storedBytes: 0 };
   }
-  const isStored = writeWhole(file, text);
+  const isStored = await writeWhole(file, text);
   return { hash, text: isStored ? null : text, storedBytes: isStored ? text.length : 0 };
 }
 

@@ -22,8 +22,24 @@ const standaloneCode = standaloneModule.default;
 /** In what is valid only these leave something that did not fit: to find every fault of that would be for nothing. */
 const ALTERNATIVES = /"(?:anyOf|oneOf|not|if|contains|unevaluated\w+)":/;
 
+/** What was compiled in this thread, oldest first: many tools ask for the same, such as one text. It is text, and holds no state. */
+const compiled = new Map<string, Validators>();
+const COMPILED_COUNT = 256;
+const COMPILED_CHARS = 16_384;
+
 /** Compiles a schema that has been held to its limits. Throws FileFault where it cannot be compiled all the same. */
 export function compileValidators({ linked }: InputSchema): Validators {
+  const key = JSON.stringify([linked.root, [...linked.defs.entries()]]);
+  const known = compiled.get(key);
+  if (known !== undefined) return known;
+  const validators = compileLinked(linked);
+  const [oldest] = compiled.keys();
+  if (compiled.size >= COMPILED_COUNT && oldest !== undefined) compiled.delete(oldest);
+  if (key.length + validators.first.length + validators.all.length <= COMPILED_CHARS) compiled.set(key, validators);
+  return validators;
+}
+
+function compileLinked(linked: LinkedSchema): Validators {
   const places = JSON.stringify(findDefaults(linked));
   const all = toModule(linked, places, true);
   return { first: ALTERNATIVES.test(JSON.stringify(linked)) ? toModule(linked, places, false) : all, all };

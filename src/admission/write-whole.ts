@@ -1,38 +1,34 @@
 import { randomUUID } from "node:crypto";
-import { mkdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { mkdir, rename, rm, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { toErrorCode } from "./faults.ts";
 
 const NEW_FILE = { mode: 0o600, flag: "wx" } as const;
 
-/** Writes a file so that nobody ever reads half of it. False where it cannot be written: a cache is never needed. */
-export function writeWhole(file: string, text: string): boolean {
+/**
+ * Writes a file so that nobody ever reads half of it. False where it cannot be written: a cache is never needed. A disk takes
+ * its time over a new file, which the thread has a better use for.
+ */
+export async function writeWhole(file: string, text: string): Promise<boolean> {
   const temporary = `${file}.${process.pid}.${randomUUID()}`;
   try {
-    writeNew(temporary, text);
-    renameSync(temporary, file);
+    await writeNew(temporary, text);
+    await rename(temporary, file);
     return true;
   } catch {
-    removeQuietly(temporary);
+    // Where the cache cannot be written at all, there is nothing to remove either.
+    await rm(temporary, { force: true }).catch(() => undefined);
     return false;
   }
 }
 
 /** The folder is nearly always there. */
-function writeNew(file: string, text: string): void {
+async function writeNew(file: string, text: string): Promise<void> {
   try {
-    writeFileSync(file, text, NEW_FILE);
+    await writeFile(file, text, NEW_FILE);
   } catch (error) {
     if (toErrorCode(error) !== "ENOENT") throw error;
-    mkdirSync(path.dirname(file), { recursive: true, mode: 0o700 });
-    writeFileSync(file, text, NEW_FILE);
-  }
-}
-
-function removeQuietly(file: string): void {
-  try {
-    rmSync(file, { force: true });
-  } catch {
-    // The cache cannot be written at all, so that there is nothing to remove either.
+    await mkdir(path.dirname(file), { recursive: true, mode: 0o700 });
+    await writeFile(file, text, NEW_FILE);
   }
 }

@@ -136,8 +136,9 @@ export class CellEngine implements Engine {
 
   async refresh(): Promise<void> {
     this.#assertOpen();
-    this.#startWatching();
     await this.#sources.scan("all");
+    // A thousand watches take as long as a thousand folders: whoever asks what there is waits for the folders alone.
+    this.#startWatching();
     const { grant } = this.#settings.policy;
     if (grant !== undefined) await consultPolicy(this.#grants, grant, this.#sources.registry.capabilities, this.#log);
     for (const fault of [this.#grants.fault(), this.#switches.fault()]) if (fault !== null) this.#log("error", fault);
