@@ -37,7 +37,7 @@ interface Tally {
 
 test("the JSON Schema Test Suite passes through the validation that calls use", async (t) => {
   if (SUITE_FOLDER === null) {
-    t.diagnostic(`Not run, as JSON_SCHEMA_TEST_SUITE names no folder with the suite: ${PARTS.map(({ name }) => name).join(", ")}`);
+    t.diagnostic(`Not run, as TOOLCELL_TEST_DATA names no folder with the suite: ${PARTS.map(({ name }) => name).join(", ")}`);
     return;
   }
   const cases = listCases();

@@ -1,6 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
+import { sharedFolder } from "../support/shared-data.ts";
 
 export const PROJECT = fileURLToPath(new URL("../..", import.meta.url));
 
@@ -51,6 +52,6 @@ function toInputSchema(schema: unknown, dialect: string): unknown {
 
 /** Where an environment variable says, else beside the project. */
 function findSuite(): string | null {
-  const folder = process.env["JSON_SCHEMA_TEST_SUITE"] ?? path.join(PROJECT, "../shared/data/json-schema-test-suite");
+  const folder = sharedFolder("json-schema-test-suite");
   return existsSync(path.join(folder, "tests")) ? folder : null;
 }
