@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { once } from "node:events";
 import { rmSync } from "node:fs";
 import path from "node:path";
 import { createInterface } from "node:readline";
@@ -48,6 +49,36 @@ describe("trust", () => {
     assert.equal((await run(["call", "two"])).code, 1);
     const sealed = await run(["trust", "demo"]);
     assert.deepEqual([sealed.code, /does not ask for/u.test(sealed.stderr)], [1, true]);
+  });
+});
+
+describe("call --inspect", () => {
+  test("is refused for a sealed tool, and unknown to other commands", async () => {
+    const sealed = await run(["call", "one", "--inspect"]);
+    assert.deepEqual([sealed.code, sealed.stdout], [2, ""]);
+    assert.match(sealed.stderr, /Only a trusted capability of the worker runtime can be inspected/u);
+    assert.match((await run(["tools", "--inspect"])).stderr, /There is no flag "--inspect"/u);
+    assert.match((await run(["call", "one", "--inspect=70000"])).stderr, /"70000" is no port/u);
+  });
+
+  test("waits for a debugger on the loopback, and calls the tool once it says so", async () => {
+    writeFiles(capabilities, {
+      "seen/index.js": 'export const RUNTIME = "worker";',
+      "seen/look.js": toolFile("look", 'const run = () => "looked";'),
+    });
+    await run(["trust", "seen"]);
+    const { child, end } = start(["call", "look", "--inspect=0"]);
+    let url = "";
+    for await (const line of createInterface({ input: child.stderr ?? process.stdin })) {
+      url = /^Waiting for a debugger at (ws:\/\/127\.0\.0\.1:\d+\/\S+)$/u.exec(line)?.[1] ?? "";
+      if (url !== "") break;
+    }
+    const socket = new WebSocket(url);
+    await once(socket, "open");
+    socket.send(JSON.stringify({ id: 1, method: "Runtime.runIfWaitingForDebugger" }));
+    const { code, stdout } = await end;
+    socket.close();
+    assert.deepEqual([code, stdout], [0, "looked\n"]);
   });
 });
 
