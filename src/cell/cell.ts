@@ -4,11 +4,12 @@ import { BridgeError, parseFailure, parseLimit, parseLog, parsePower, parsePrepa
 import { DEATH } from "../catalogue/texts.ts";
 import { answerFrame } from "./answer-frame.ts";
 import { assertLoaded, type CallEnd, type CellCall, type Unloading } from "./call-end.ts";
-import { causeOf } from "./death.ts";
+import { causeOf, hadNotBegun } from "./death.ts";
 import { InFlight, type Pending } from "./in-flight.ts";
-import type { CellProcess, Death } from "./cell-process.ts";
+import type { Cause, CellProcess, Death } from "./cell-process.ts";
 import { largestResident, type CellLimits } from "./limits.ts";
 import { PreparedTools } from "./prepared-tools.ts";
+import { unloadTools } from "./unload.ts";
 import type { Watchdog } from "./watchdog.ts";
 
 export interface CellParts {
@@ -19,13 +20,12 @@ export interface CellParts {
   readonly onRetired: (cell: Cell) => void;
   /** Called each time that the last call has ended. */
   readonly onIdle: () => void;
-  readonly onDeath: (death: Death) => void;
+  /** `isCrash` where it was no limit, and nobody's wish, that ended it. */
+  readonly onDeath: (death: Death, isCrash: boolean) => void;
   /** How a tool's `unload` is run before a planned end. */
   readonly unloading: (tool: string) => Unloading;
 }
 
-// How a call ends that nothing more was heard of.
-const UNHEARD = { started: true, meter: { cpuMicros: 0, heapBytes: 0 }, detail: null } as const;
 const NO_METER: Meter = { cpuMicros: 0, heapBytes: 0 };
 // A heap this full after a call is not trusted with the next one.
 const FULL_SHARE = 0.85;
@@ -175,29 +175,16 @@ export class Cell {
   }
 
   async #unload(): Promise<void> {
-    const { unloadMs } = this.#parts.limits;
-    const unloads = this.#tools.withUnload().map((tool) => this.#unloadTool(tool));
-    if (unloads.length === 0) return;
-    const overdue = setTimeout(() => {
-      for (const { pending } of unloads)
-        this.#settle(pending, { kind: "ended", code: "CALL_TIMEOUT", message: DEATH.unloadOverdue(unloadMs), ...UNHEARD });
-    }, unloadMs);
-    await Promise.all(unloads.map(({ done }) => done));
-    clearTimeout(overdue);
-  }
-
-  #unloadTool(tool: string): { readonly pending: Pending; readonly done: Promise<void> } {
-    const { promise, resolve } = Promise.withResolvers<void>();
-    const unloading = this.#parts.unloading(tool);
-    const pending = this.#expect(unloading.call, (end) => {
-      if (end.kind === "failure") unloading.onFault(end.failure.message, end.failure.stack);
-      else if (end.kind === "ended") unloading.onFault(end.message, end.detail);
-      else if (end.kind === "unstarted") unloading.onFault(DEATH.unloadUnheard, null);
-      unloading.onEnd();
-      resolve();
+    await unloadTools(this.#tools.withUnload(), {
+      unloadMs: this.#parts.limits.unloadMs,
+      unloading: this.#parts.unloading,
+      settle: (pending, end) => this.#settle(pending, end),
+      ask: (tool, call, settle) => {
+        const pending = this.#expect(call, settle);
+        this.#parts.keeper.send(TO_CELL.UNLOAD, pending.number, JSON.stringify({ tool }));
+        return pending;
+      },
     });
-    this.#parts.keeper.send(TO_CELL.UNLOAD, pending.number, JSON.stringify({ tool }));
-    return { pending, done: promise };
   }
 
   get closed(): Promise<Death> {
@@ -354,7 +341,12 @@ export class Cell {
   #onClosed(death: Death): void {
     this.#parts.watchdog.release(this.#parts.keeper);
     this.#endAll(death);
-    this.#parts.onDeath(death);
+    const isOwnDoing = death.killedFor === null || death.killedFor === "protocol";
+    this.#parts.onDeath(death, isOwnDoing && this.#causeOf(death).code === "CELL_CRASHED");
+  }
+
+  #causeOf(death: Death): Cause {
+    return causeOf(death, this.#heapBytes / this.#parts.limits.memoryBytes);
   }
 
   #endAll(death: Death): void {
@@ -362,10 +354,10 @@ export class Cell {
     this.#leave();
     this.#drained.resolve();
     this.#over.resolve();
-    const { code, message } = causeOf(death, this.#heapBytes / this.#parts.limits.memoryBytes);
+    const { code, message } = this.#causeOf(death);
     const detail = death.stderr === "" ? null : death.stderr;
     for (const pending of this.#inFlight.all()) {
-      const canRunAgain = isUntouched(pending, death) || (!pending.hasStarted && code !== "CANCELLED");
+      const canRunAgain = hadNotBegun(pending, death) || (!pending.hasStarted && code !== "CANCELLED");
       const end: CallEnd = canRunAgain
         ? { kind: "unstarted", isCrash: true }
         : { kind: "ended", code, message, started: pending.hasStarted, meter: NO_METER, detail };
@@ -375,10 +367,3 @@ export class Cell {
 }
 
 const EMPTY_HEAD = { text: "", summary: null, images: [], left: 0 } as const;
-// Between the end of a process and the host's hearing of it.
-const DEAD_ALREADY_MS = 100;
-
-// Ended from outside before anything was heard of it: what a cell does, it does through the host, so this has done nothing.
-function isUntouched({ frames, since }: Pending, { killedFor, signal, at = performance.now() }: Death): boolean {
-  return killedFor === null && signal === "SIGKILL" && frames === 0 && at - since < DEAD_ALREADY_MS;
-}

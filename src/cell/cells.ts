@@ -193,10 +193,10 @@ export class Cells {
       unloading: (tool) => plan.unloading(tool),
       onRetired: () => this.#lanes.get(capability)?.drop(cell),
       onIdle: () => this.#announceRoom(),
-      onDeath: (death) => {
+      onDeath: (death, isCrash) => {
         this.#living.delete(cell);
         this.#announceRoom();
-        if (death.killedFor === null || death.killedFor === "protocol") this.#onCrash(capability);
+        if (isCrash) this.#onCrash(capability);
         this.#events.onDeath(capability, death);
       },
     });

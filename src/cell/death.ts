@@ -30,3 +30,17 @@ export function causeOf(death: Death, heapShare: number): Cause {
         : { code: "CELL_CRASHED", message: DEATH.crash(death.signal ?? `exit code ${death.exitCode ?? "unknown"}`) };
   }
 }
+
+// Between the end of a process and the host's hearing of it.
+const DEAD_ALREADY_MS = 100;
+
+/**
+ * Whether a process was ended from outside before anything was heard of a call that had just been sent to it. What a cell does,
+ * it does through the host: such a call has done nothing.
+ */
+export function hadNotBegun(
+  { frames, since }: { readonly frames: number; readonly since: number },
+  { killedFor, signal, at = performance.now() }: Death,
+): boolean {
+  return killedFor === null && signal === "SIGKILL" && frames === 0 && at - since < DEAD_ALREADY_MS;
+}
