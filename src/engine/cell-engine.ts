@@ -85,7 +85,7 @@ export class CellEngine implements Engine {
     this.#sources = new Sources({
       roots: capabilityRoots(settings),
       admission,
-      decided: this.#switches,
+      decided: this.#switches.decided(),
       succession: createSuccession({
         cells: this.#cells,
         targets: this.#targets,

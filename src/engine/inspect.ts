@@ -20,7 +20,7 @@ export async function inspectCapability(folder: string, options: EngineOptions):
       kept: null,
     })),
   );
-  const registry = new Registry(versions, skipped, new Switches(settings.home));
+  const registry = new Registry(versions, skipped, new Switches(settings.home).decided());
   const capability = registry.at(folder);
   if (capability === null) throw new Error("A folder that is read has an entry");
   return toCapabilityEntry(capability, new Grants(settings.home));

@@ -46,7 +46,7 @@ export class Switching {
     if (state === this.#state) return;
     this.#state = state;
     const before = new Map(sources.registry.capabilities.map((capability) => [capability.folder, capability]));
-    sources.reconsider();
+    sources.reconsider(switches.decided());
     for (const after of sources.registry.capabilities) this.#onSwitched(before.get(after.folder), after);
   }
 

@@ -21,6 +21,7 @@ export interface Succession {
 export interface SourcesParts {
   readonly roots: readonly Root[];
   readonly admission: Admission;
+  /** What the owner has decided so far; `reconsider` tells of the rest. */
   readonly decided: Decided;
   readonly succession: Succession;
 }
@@ -33,6 +34,7 @@ export class Sources {
   /** In the order of the roots and then by name, as the first of a name keeps it. */
   #order: readonly FoundFolder[] = [];
   #skipped: readonly Skipped[] = [];
+  #decided: Decided;
   #isComplete = false;
   #isClosed = false;
   #listing = Promise.resolve();
@@ -40,16 +42,18 @@ export class Sources {
 
   constructor(parts: SourcesParts) {
     this.#parts = parts;
+    this.#decided = parts.decided;
   }
 
   get registry(): Registry {
     if (this.#registry !== null) return this.#registry;
     const versions = this.#order.map(({ path }) => this.#versions.get(path)).filter((version) => version !== undefined);
-    return (this.#registry = new Registry(versions, this.#skipped, this.#parts.decided));
+    return (this.#registry = new Registry(versions, this.#skipped, this.#decided));
   }
 
   /** The owner has decided something else: what can be called is reckoned anew. */
-  reconsider(): void {
+  reconsider(decided: Decided): void {
+    this.#decided = decided;
     this.#registry = null;
   }
 
@@ -149,7 +153,7 @@ export class Sources {
     const versions = this.#order
       .map(({ path }) => (path === version.folder.path ? version : this.#versions.get(path)))
       .filter((other) => other !== undefined);
-    return new Registry(versions, this.#skipped, this.#parts.decided);
+    return new Registry(versions, this.#skipped, this.#decided);
   }
 }
 

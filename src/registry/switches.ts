@@ -3,6 +3,7 @@ import { GrantError } from "../catalogue/faults.ts";
 import { isJsonObject } from "../catalogue/json.ts";
 import { GRANTS, SWITCHES } from "../catalogue/texts.ts";
 import { HomeFile } from "./home-file.ts";
+import type { Decided } from "./registry.ts";
 
 /** What the owner has switched off, and whose code is trusted with all of the machine. */
 interface Decisions {
@@ -44,14 +45,13 @@ export class Switches {
     return this.#file.fault();
   }
 
-  isEnabled({ name, required }: Pick<CapabilityRecord, "name" | "required">): boolean {
-    if (required) return true;
-    const { disabled, isUnknown } = this.#file.read();
-    return !isUnknown && !disabled.has(name);
-  }
-
-  isTrusted({ name, bundleHash }: Pick<CapabilityRecord, "name" | "bundleHash">): boolean {
-    return bundleHash !== null && this.#file.read().trusted.get(name) === bundleHash;
+  /** What is decided now, which stays what it is, whatever is decided later. */
+  decided(): Decided {
+    const { disabled, trusted, isUnknown } = this.#file.read();
+    return {
+      isEnabled: ({ name, required }) => required || (!isUnknown && !disabled.has(name)),
+      isTrusted: ({ name, bundleHash }) => bundleHash !== null && trusted.get(name) === bundleHash,
+    };
   }
 
   /** Throws GrantError for a capability that has no switch. */

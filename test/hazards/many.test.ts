@@ -22,7 +22,8 @@ test(`${LOOPS} capabilities that loop at once each meet their own deadline, and 
     codes.join(", "),
   );
   assert.ok(codes.includes("CALL_TIMEOUT"));
-  assert.ok(lag.percentile(50) / 1e6 < 100, `${(lag.percentile(50) / 1e6).toFixed(0)} ms`);
+  // A loop that were held up by one of them would be so for its whole deadline; how long it waits for a core is the machine's.
+  assert.ok(lag.percentile(50) / 1e6 < 500, `${(lag.percentile(50) / 1e6).toFixed(0)} ms`);
 });
 
 test("a capability that leaks a little with each call is given a new cell before it fails", async () => {
