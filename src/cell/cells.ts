@@ -75,10 +75,10 @@ export class Cells {
 
   /**
    * Makes a capability's next cell ready beside the one that serves, with the modules that stand in that one and are among
-   * `tools`; null where nothing serves, or nothing may run beside it. Rejects with StartError where the new code does not load.
+   * `tools`; null where nothing else serves, or nothing may run beside it. Rejects with StartError where the new code does not load.
    */
   async prepareNext(plan: CellPlan, tools: readonly string[]): Promise<Cell | null> {
-    const serving = this.#lanes.get(plan.capability)?.cell ?? null;
+    const serving = this.#lanes.get(plan.capability)?.predecessorOf(plan.id()) ?? null;
     if (serving === null || !isAside(plan) || this.#isFull()) return null;
     const cell = await this.#start(plan);
     let isOverdue = false;
@@ -101,12 +101,12 @@ export class Cells {
   succeed(plan: CellPlan, next: Cell | null): void {
     const lane = this.#lanes.get(plan.capability);
     lane?.breaker.reset();
-    lane?.replace(next === null ? null : { id: plan.id(), cell: next });
+    lane?.succeed(plan.id(), next);
   }
 
   /** Ends the cell of a capability that is not there any more, once it has finished what it has. */
   release(capability: string): void {
-    this.#lanes.get(capability)?.replace(null);
+    this.#lanes.get(capability)?.release();
   }
 
   /** For how long a capability is still kept off after crashes, in milliseconds. */

@@ -32,9 +32,9 @@ export class Lane {
     this.breaker = new Breaker(parts.limits);
   }
 
-  /** The cell that would serve a call now, or null. */
-  get cell(): Cell | null {
-    return this.#current?.cell ?? null;
+  /** The cell that would serve a call of another `id` until that one takes its place, or null. */
+  predecessorOf(id: string): Cell | null {
+    return this.#current === null || this.#current.id === id ? null : this.#current.cell;
   }
 
   /**
@@ -52,11 +52,18 @@ export class Lane {
     return this.#begin(id, isAside, start);
   }
 
-  /** Lets the cell of another `id` go and puts one in its place that has been made ready aside, or none. */
-  replace(next: { readonly id: string; readonly cell: Cell } | null): void {
+  /** Calls are of `id` from now on: a cell of another one goes, and `next`, made ready aside, takes its place if there is one. */
+  succeed(id: string, next: Cell | null): void {
+    if (this.#starting?.id !== id) this.#starting = null;
+    if (next === null && this.#current?.id === id) return;
+    this.#leave();
+    this.#current = next === null ? null : { id, cell: next };
+  }
+
+  /** Nothing is called any more. */
+  release(): void {
     this.#leave();
     this.#starting = null;
-    this.#current = next;
   }
 
   /** Called when a cell takes no more calls. One that stops for want of work still has its unloading to do. */

@@ -5,16 +5,12 @@ const GiB = 1024 ** 3;
 
 /** What a guest may know of the machine. Counts are rounded down to a power of two, so that they tell few machines apart. */
 export function coarseHostFacts(engineVersion: string): HostFacts {
-  const { locale, timeZone } = Intl.DateTimeFormat().resolvedOptions();
+  const exact = exactHostFacts(engineVersion);
   return {
-    os: platform(),
-    arch: arch(),
-    cpus: powerOfTwo(availableParallelism()),
-    memoryBytes: powerOfTwo(Math.max(1, totalmem() / GiB)) * GiB,
-    node: process.versions.node.split(".")[0] ?? "",
-    engine: engineVersion,
-    timeZone,
-    locale,
+    ...exact,
+    cpus: powerOfTwo(exact.cpus),
+    memoryBytes: powerOfTwo(Math.max(1, exact.memoryBytes / GiB)) * GiB,
+    node: exact.node.split(".")[0] ?? "",
   };
 }
 

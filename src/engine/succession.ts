@@ -25,9 +25,9 @@ export function createSuccession({ cells, targets, grants, policy, listeners, lo
   /** What was made ready aside, by the record that it was made of. */
   const ready = new WeakMap<Capability["record"], Cell>();
 
-  async function prepare(next: Capability): Promise<string | null> {
+  async function prepare(next: Capability, before: Capability | null): Promise<string | null> {
     if (policy !== undefined) await consultPolicy(grants, policy, [next], log);
-    if (!next.isEnabled) return null;
+    if (before === null || !next.isEnabled) return null;
     try {
       const names = next.tools.map(({ name }) => name);
       const cell = await cells.prepareNext(targets.of(next).plan, names);

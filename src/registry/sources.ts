@@ -7,8 +7,11 @@ import { Registry, type Capability, type Decided, type Skipped, type Version } f
 
 /** What follows from one version of a capability taking the place of another. */
 export interface Succession {
-  /** Asked before `next` serves in the place of `before`: why it cannot, or null. What it makes ready is for the `succeed` after it. */
-  prepare(next: Capability, before: Capability): Promise<string | null>;
+  /**
+   * Asked before `next` serves, in the place of `before` where that serves now: why it cannot, or null. What it makes ready is
+   * for the `succeed` after it.
+   */
+  prepare(next: Capability, before: Capability | null): Promise<string | null>;
   /** `next` is there from now on; `before` is null for a capability that was not there. */
   succeed(next: Capability, before: Capability | null): void;
   /** What is there now is not taken, and what was there goes on serving. */
@@ -78,9 +81,8 @@ export class Sources {
       if (folder === undefined || this.#isClosed) return;
       const record = await this.#parts.admission.admit(path, { shipped: folder.isShipped });
       if (this.#isClosed) return;
-      // Taken away, and perhaps put back: the list says.
-      if (record.refused === ADMISSION.folderMissing(record.name)) return void this.scan("new");
-      if (!this.#order.some((listed) => listed.path === path)) return;
+      // Taken away: the next list says so, and whether something was put in its place.
+      if (record.refused === ADMISSION.folderMissing(record.name) || !this.#isListed(path)) return;
       this.#parts.succession.follow(path, this.#parts.admission.inputsOf(path));
       await this.#take(folder, record);
     });
@@ -97,41 +99,38 @@ export class Sources {
     const { succession } = this.#parts;
     const version = { folder, record, kept: null };
     const old = this.#versions.get(folder.path);
-    if (old === undefined) {
-      this.#versions.set(folder.path, version);
-      this.#registry = null;
-      return this.#announce(folder.path, null);
-    }
-    if (old.record.codeHash === record.codeHash) return this.#keep(old, null);
+    if (old?.record.codeHash === record.codeHash) return this.#keep(old, null);
+    // The first scan reckons the whole once, and not a thousand times.
+    if (!this.#isComplete) return this.#put(version);
     const before = this.registry.at(folder.path);
-    const trial = this.#registryWith(version);
-    const next = trial.at(folder.path);
-    if (before === null || before.refused !== null || next === null) return this.#put(version, trial);
-    const reason = whyNot(before, next, this.registry) ?? (await succession.prepare(next, before));
-    if (reason === null) return this.#put(version, this.#registryWith(version));
+    const next = this.#registryWith(version).at(folder.path);
+    const serving = before?.refused === null ? before : null;
+    const fault = serving === null || next === null ? null : whyNot(serving, next, this.registry);
+    const reason = fault ?? (next === null || next.refused !== null ? null : await succession.prepare(next, serving));
+    if (!this.#isListed(folder.path)) return;
+    if (reason === null || old === undefined || serving === null) return this.#put(version);
     this.#keep(old, reason);
-    succession.keep(before, reason);
+    succession.keep(serving, reason);
   }
 
-  #put(version: Version, registry: Registry): void {
+  #isListed(path: string): boolean {
+    return this.#order.some((listed) => listed.path === path);
+  }
+
+  #put(version: Version): void {
     const { path } = version.folder;
-    const before = this.registry.at(path);
+    const before = this.#isComplete ? this.registry.at(path) : null;
     this.#versions.set(path, version);
-    this.#registry = registry;
-    this.#announce(path, before);
+    this.#registry = null;
+    // Nobody can call anything before the first scan has ended.
+    const after = this.#isComplete ? this.registry.at(path) : null;
+    if (after !== null) this.#parts.succession.succeed(after, before);
   }
 
   #keep(version: Version, kept: string | null): void {
     if (version.kept === kept) return;
     this.#versions.set(version.folder.path, { ...version, kept });
     this.#registry = null;
-  }
-
-  // Before the first scan has ended nobody can call anything, and the whole is reckoned once instead of a thousand times.
-  #announce(path: string, before: Capability | null): void {
-    if (!this.#isComplete) return;
-    const after = this.registry.at(path);
-    if (after !== null) this.#parts.succession.succeed(after, before);
   }
 
   // The folders as they are listed now. Resolves to those that were not there, or are others under the same path.

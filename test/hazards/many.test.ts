@@ -7,13 +7,20 @@ import { makeEngine } from "../support/engines.ts";
 const MiB = 1024 * 1024;
 const LOOPS = 20;
 
-test(`${LOOPS} capabilities that loop at once each meet their own deadline, and the host's event loop goes on`, async () => {
+test(`${LOOPS} capabilities that loop at once each meet their own deadline, and the host and a neighbour go on`, async () => {
   const names = Array.from({ length: LOOPS }, (_, index) => `loop_${index}`);
   const files = Object.fromEntries(names.map((name) => [`${name}/tool.js`, toolFile(name, "function run() { for (;;); }")]));
-  await using made = await makeEngine(files, { limits: { callCount: LOOPS, cellCount: LOOPS + 4 } });
+  files["beside/tool.js"] = toolFile("beside", "function run() { return 'here'; }");
+  await using made = await makeEngine(files, { limits: { callCount: LOOPS + 1, cellCount: LOOPS + 4 } });
+  await made.engine.call("beside");
   const lag = monitorEventLoopDelay({ resolution: 10 });
   const calls = names.map((name) => made.engine.call(name, {}, { timeoutMs: 5000 }));
   lag.enable();
+  const first = await Promise.race([
+    made.engine.call("beside").then(({ text }) => text),
+    ...calls.map((call) => call.then(() => "a loop")),
+  ]);
+  assert.equal(first, "here", "a neighbour waits for a loop to end");
   const codes = (await Promise.all(calls)).map(({ error }) => error?.code);
   lag.disable();
   // A cell may still be waiting for a core to start on: that is its own deadline as well.

@@ -121,6 +121,30 @@ describe("what changes on disk", () => {
     assert.equal((await engine.call("tell")).text, "other");
   });
 
+  test("a change of words alone is listed at once, and leaves the cell and what it keeps", async () => {
+    const count = toolFile("count", "const run = () => String((calls += 1));", { code: "let calls = 0;" });
+    await using made = await makeEngine({ "demo/index.js": 'export const LABEL = "One";', "demo/count.js": count });
+    const events = new EventLog(made.engine);
+    assert.equal((await made.engine.call("count")).text, "1");
+    writeFiles(made.folder, { "demo/index.js": 'export const LABEL = "Two";' });
+    await events.seen("reloaded");
+    assert.equal(entry(made)?.label, "Two");
+    assert.equal((await made.engine.call("count")).text, "2");
+    assert.equal(events.lines.filter((line) => line.startsWith("started")).length, 1);
+  });
+
+  test("a capability that comes late is asked about as the others were", async () => {
+    const keep = toolFile(
+      "keep",
+      'const run = async (context) => { await context.storage.set("a", "kept"); return await context.storage.get("a"); };',
+    );
+    await using made = await makeEngine({}, { policy: { grant: ({ capability }) => capability === "late" } });
+    const events = new EventLog(made.engine);
+    writeFiles(made.folder, { "late/index.js": "export const PERMISSIONS = { storage: true };", "late/keep.js": keep });
+    await events.seen("added", "late");
+    assert.equal((await made.engine.call("keep")).text, "kept");
+  });
+
   test("two saves during a swap end in the latest", async () => {
     await using made = await makeEngine({ "demo/say.js": SAY("1"), "demo/hold.js": toolFile("hold", HOLD) });
     const events = new EventLog(made.engine);
