@@ -1,20 +1,5 @@
 import type { Engine, EventName } from "toolcell";
-
-const NAMES = [
-  "added",
-  "reloaded",
-  "kept",
-  "refused",
-  "removed",
-  "enabled",
-  "disabled",
-  "started",
-  "stopped",
-  "crashed",
-  "quarantined",
-  "unloadFailed",
-  "trouble",
-] as const satisfies readonly EventName[];
+import { EVENT_NAMES } from "../../src/engine/events.ts";
 
 /** Every event of an engine from now on, as lines: its name, its capability, and what else it says. */
 export class EventLog {
@@ -22,7 +7,7 @@ export class EventLog {
   #onLine: (() => void) | null = null;
 
   constructor(engine: Engine) {
-    for (const name of NAMES) {
+    for (const name of EVENT_NAMES) {
       engine.on(name, (event) => {
         this.lines.push(`${name} ${JSON.stringify(event)}`);
         this.#onLine?.();
