@@ -2,7 +2,7 @@ import { spawn } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
-import { ProcessMemory } from "../src/cell/process-memory.ts";
+import { ProcessUse } from "../src/cell/process-use.ts";
 import type { HazardCase } from "./case.ts";
 import { MEMORY_BYTES, type DriverName } from "./driver.ts";
 
@@ -39,7 +39,7 @@ const ONE_FILE = fileURLToPath(new URL("one.ts", import.meta.url));
 /** Runs one case under one driver in a fresh process, watched from outside. Never rejects for what the case does. */
 export async function judge(driver: DriverName, { name }: HazardCase): Promise<Verdict> {
   const child = spawn(process.execPath, [ONE_FILE, driver, name], { stdio: ["ignore", "pipe", "ignore"] });
-  const memory = new ProcessMemory(child.pid ?? 0);
+  const memory = new ProcessUse(child.pid ?? 0);
   let [begunBytes, peakBytes, saidAt] = [0, 0, 0];
   let killed: string | null = null;
   let seen: Seen | null = null;
@@ -51,7 +51,7 @@ export async function judge(driver: DriverName, { name }: HazardCase): Promise<V
   const look = setInterval(() => {
     const own = residentBytes(child.pid ?? 0);
     if (begunBytes > 0) peakBytes = Math.max(peakBytes, own);
-    if ((memory.read() ?? 0) > WATCHDOG.bytes) kill("it took 4 GB");
+    if ((memory.residentBytes() ?? 0) > WATCHDOG.bytes) kill("it took 4 GB");
   }, LOOK_MS);
   createInterface({ input: child.stdout }).on("line", (line) => {
     const said = parse(line);

@@ -15,6 +15,11 @@ export interface EngineOptions {
   readonly workspace?: string;
   /** Folders of capability folders, beside the shipped one and `<home>/capabilities`. */
   readonly capabilities?: readonly string[];
+  /**
+   * Those of `capabilities` whose capabilities may share processes with others of the same folder, `sharedCellCount` to a process: a
+   * tenth of the memory, and no wall of a process between them. Default: none, a process for each.
+   */
+  readonly shareProcess?: readonly string[];
   /** Other values for the rows of `LIMITS`. */
   readonly limits?: Partial<Limits>;
   /** What an embedder decides in the owner's place. */
@@ -36,27 +41,26 @@ export interface Settings {
   readonly home: string;
   readonly workspace: string;
   readonly capabilities: readonly string[];
+  readonly shareProcess: readonly string[];
   readonly limits: Limits;
   readonly watch: boolean;
   readonly log: ((entry: LogEntry) => void) | null;
 }
 
-const OPTIONS = ["home", "workspace", "capabilities", "limits", "policy", "watch", "log"] as const;
+const OPTIONS = ["home", "workspace", "capabilities", "shareProcess", "limits", "policy", "watch", "log"] as const;
 
 /** Checked options with defaults filled in. Throws TypeError or RangeError naming the option, its value and the remedy. */
 export function readOptions(options: EngineOptions): Settings {
   for (const name of Object.keys(options)) {
     if (!OPTIONS.some((known) => known === name)) throw new TypeError(USE.unknownOption(name, OPTIONS));
   }
-  const { TOOLCELL_HOME } = process.env;
+  const home = readHome(options.home);
+  const capabilities = readFolders("capabilities", options.capabilities);
   return {
-    home: readFolder(
-      "home",
-      options.home,
-      TOOLCELL_HOME === undefined || TOOLCELL_HOME === "" ? join(homedir(), ".toolcell") : TOOLCELL_HOME,
-    ),
+    home,
     workspace: readFolder("workspace", options.workspace, process.cwd()),
-    capabilities: readFolders(options.capabilities),
+    capabilities,
+    shareProcess: readShared(options.shareProcess, capabilities, home),
     limits: readLimits(options.limits ?? {}),
     policy: readPolicy(options.policy),
     watch: readBoolean("watch", options.watch, true),
@@ -88,17 +92,31 @@ function readFolder(name: string, value: unknown, fallback: string): string {
   return resolve(value);
 }
 
+function readHome(value: unknown): string {
+  const { TOOLCELL_HOME } = process.env;
+  const isSet = TOOLCELL_HOME !== undefined && TOOLCELL_HOME !== "";
+  return readFolder("home", value, isSet ? TOOLCELL_HOME : join(homedir(), ".toolcell"));
+}
+
 function readBoolean(name: string, value: unknown, fallback: boolean): boolean {
   if (value === undefined) return fallback;
   if (typeof value !== "boolean") throw new TypeError(USE.notBoolean(name));
   return value;
 }
 
-function readFolders(value: unknown): readonly string[] {
+function readFolders(name: string, value: unknown): readonly string[] {
   if (value === undefined) return [];
-  if (!Array.isArray(value) || value.some((item) => typeof item !== "string" || item === ""))
-    throw new TypeError(USE.notStrings("capabilities"));
+  if (!Array.isArray(value) || value.some((item) => typeof item !== "string" || item === "")) throw new TypeError(USE.notStrings(name));
   return value.map((item: string) => resolve(item));
+}
+
+// Never the shipped folder, nor the home's.
+function readShared(value: unknown, capabilities: readonly string[], home: string): readonly string[] {
+  const folders = readFolders("shareProcess", value);
+  if (folders.includes(join(home, "capabilities"))) throw new TypeError(USE.installedShared);
+  const foreign = folders.find((folder) => !capabilities.includes(folder));
+  if (foreign !== undefined) throw new TypeError(USE.notShared(foreign));
+  return folders;
 }
 
 function readPolicy(value: unknown): Policy {

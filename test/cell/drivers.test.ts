@@ -6,6 +6,7 @@ import type { EngineOptions } from "toolcell";
 import { HOLD, startCall } from "../support/calls.ts";
 import { makeTempFolder, toolFile } from "../support/capabilities.ts";
 import { makeEngine, type TestEngine } from "../support/engines.ts";
+import { makeSharing } from "../density/a-shared-folder.ts";
 
 const MiB = 1024 * 1024;
 
@@ -21,17 +22,19 @@ const FILL = toolFile(
 );
 const DEAF = toolFile("deaf", "const run = (context) => { context.progress(null); return new Promise(() => {}); };");
 
-for (const runtime of ["isolate", "worker"] as const) {
-  /** An engine whose tools all stand in one capability with this runtime, trusted where it has to be. */
+for (const driver of ["isolate", "shared isolate", "worker"] as const) {
+  /** An engine whose tools all stand in one capability with this driver, trusted where it has to be. */
   const make = async (tools: Readonly<Record<string, string>>, options: EngineOptions = {}, asks = "{}"): Promise<TestEngine> => {
     const files = Object.entries(tools).map(([name, source]) => [`demo/${name}.js`, source] as const);
+    const runtime = driver === "worker" ? "worker" : "isolate";
     const index = `export const RUNTIME = "${runtime}"; export const PERMISSIONS = ${asks};`;
-    const made = await makeEngine({ "demo/index.js": index, ...Object.fromEntries(files) }, options);
+    const all = { "demo/index.js": index, ...Object.fromEntries(files) };
+    const made = driver === "shared isolate" ? await makeSharing(all, options) : await makeEngine(all, options);
     if (runtime === "worker") await made.engine.trust("demo");
     return made;
   };
 
-  describe(`a cell of the runtime "${runtime}"`, () => {
+  describe(`a cell of the driver "${driver}"`, () => {
     test("returns what a tool returns", async () => {
       await using made = await make({ say: SAY });
       const { ok, text, summary, payload, usage } = await made.engine.call("say", { word: "hello" });

@@ -7,7 +7,7 @@ import { findWrappers, wrapperFault, type Wrapper } from "../../dist/cell/wrappe
 import { readLimits } from "../../dist/engine/options.js";
 
 export const ADDON_FILE = findAddon().file;
-export const PLAIN: Seal = { wrapper: null, isJitless: false, dataBytes: null };
+export const PLAIN: Seal = { wrapper: null, leash: null, isJitless: false, dataBytes: null };
 
 const limits = readLimits({});
 
