@@ -1,18 +1,48 @@
-import { spawnSync } from "node:child_process";
-import { join } from "node:path";
+import { readFileSync, writeFileSync } from "node:fs";
+import { parseArgs } from "node:util";
+import { compareRuns } from "../src/bench/compare.ts";
+import { comparisonText, toPretty } from "../src/bench/pretty.ts";
+import { readRun, toJson, toRun } from "../src/bench/run.ts";
+import { findAddon } from "../src/cell/addon.ts";
+import { runGuard } from "./guard.ts";
+import { measureScope, SCOPES } from "./measure.ts";
+import { targetLines } from "./targets.ts";
 
-/** Each is a program of its own, in a process of its own: what one has loaded and measured is none of the next one's. */
-const SCOPES = ["call", "start", "reload", "registry"];
-
-// `npm run bench` measures all, `npm run bench -- reload` one.
-const asked = process.argv.slice(2);
-const unknown = asked.find((scope) => !SCOPES.includes(scope));
+// `npm run bench` measures all, `npm run bench -- call reload` these. `--json` prints the run instead, `--out FILE` saves it,
+// `--compare FILE` holds its ratios against a saved run's, `--quick` takes shorter turns. `--guard` is for CI: exit 1 where
+// something has regressed.
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: {
+    json: { type: "boolean" },
+    quick: { type: "boolean" },
+    guard: { type: "boolean" },
+    out: { type: "string" },
+    compare: { type: "string" },
+  },
+});
+const unknown = positionals.find((scope) => !SCOPES.includes(scope));
 if (unknown !== undefined) {
   console.error(`There is no scope "${unknown}". There is ${SCOPES.join(", ")}`);
   process.exit(2);
 }
-for (const scope of asked.length === 0 ? SCOPES : asked) {
-  console.log(`\n== ${scope}\n`);
-  const { status } = spawnSync(process.execPath, [join(import.meta.dirname, `${scope}.ts`)], { stdio: "inherit" });
-  if (status !== 0) process.exit(status ?? 1);
+if (values.guard === true) process.exitCode = runGuard() ? 0 : 1;
+else measure(positionals.length === 0 ? SCOPES : positionals);
+
+function measure(scopes: readonly string[]): void {
+  // Whoever waited for minutes should not learn of a wrong name at the end.
+  const saved = values.compare === undefined ? null : readRun(readFileSync(values.compare, "utf8"), values.compare);
+  const reports = scopes.map((scope) => {
+    process.stderr.write(`${scope} ...\n`);
+    return measureScope(scope, values.quick === true);
+  });
+  const run = toRun(reports, findAddon());
+  if (values.out !== undefined) writeFileSync(values.out, toJson(run));
+  const comparison = saved === null ? null : compareRuns(saved, run);
+  if (values.json === true) process.stdout.write(toJson(comparison === null ? run : { ...run, comparison }));
+  else {
+    const targets = targetLines(reports);
+    process.stdout.write(`${toPretty(run)}\n${targets.length < 2 ? "" : `\n== targets\n\n${targets.join("\n")}\n`}`);
+    if (comparison !== null) process.stdout.write(`${comparisonText(comparison)}\n`);
+  }
 }

@@ -1,76 +1,53 @@
-import { mkdtempSync, rmSync, writeFileSync, mkdirSync } from "node:fs";
-import { availableParallelism, cpus, release, tmpdir } from "node:os";
-import { join } from "node:path";
-import { createEngine } from "toolcell";
-import { Floor } from "./floor.ts";
-import { compare, type Comparison, type Contender } from "./rounds.ts";
+import { runRounds } from "../src/bench/rounds.ts";
+import { hasBaselines } from "./baselines/install.ts";
+import { freshIsolate, isolate, nodeVm, quickjs, worker } from "./baselines/in-process.ts";
+import { deno } from "./baselines/deno.ts";
+import { mcp } from "./baselines/mcp.ts";
+import { makeBenchFolder, toSide } from "./capabilities.ts";
+import { floor, threadsFloor } from "./floors.ts";
+import { callPlan, QUICK_INSTALLS_NOTHING, runScope, type Measured } from "./scope.ts";
+import { echoes, startSides } from "./side.ts";
 
-// What a call and a power cost, against the bare floor: two processes, two pipes, an isolate, JSON and nothing else.
-// Times are this machine's at this hour; only the ratios, taken round by round with both sides in turn, say something.
-const ROUNDS = 15;
-const MiB = 1024 * 1024;
+// What a warm call costs, one at a time, beside everything that people use in its place. Each gives a text of a hundred
+// characters back, and reads and writes JSON on its far side. Left out: what a tool itself does.
 
-const TOOLS = `
-export const NAME = "bench_echo";
-export const DESCRIPTION = "Gives its text back.";
-export const INPUT_SCHEMA = { type: "object", properties: { text: { type: "string" } }, required: ["text"] };
-export const run = (context, { text }) => text;
-`;
-const POWER = `
-export const NAME = "bench_power";
-export const DESCRIPTION = "Uses a power many times.";
-export const INPUT_SCHEMA = { type: "object", properties: { count: { type: "integer" }, file: { type: "string" } }, required: ["count"] };
-export async function run(context, { count, file }) {
-  if (file) { for (let i = 0; i < count; i++) if ((await context.fs.readBytes(file)).length === 0) throw new Error("empty"); }
-  else for (let i = 0; i < count; i++) await context.storage.get("key");
-  return "done";
-}
-`;
+const OWN = "warm call";
+const TEXT = "x".repeat(100);
 
-const folder = mkdtempSync(join(tmpdir(), "toolcell-bench-"));
-mkdirSync(join(folder, "capabilities", "bench"), { recursive: true });
-writeFileSync(join(folder, "capabilities", "bench", "index.js"), `export const PERMISSIONS = { storage: true, workspace: "read" };\n`);
-writeFileSync(join(folder, "capabilities", "bench", "echo.js"), TOOLS);
-writeFileSync(join(folder, "capabilities", "bench", "power.js"), POWER);
-mkdirSync(join(folder, "workspace"));
-writeFileSync(join(folder, "workspace", "ten.bin"), Buffer.alloc(10 * MiB, 7));
-try {
-  await using floor = await Floor.start();
-  await using engine = await createEngine({
-    home: join(folder, "home"),
-    workspace: join(folder, "workspace"),
-    capabilities: [join(folder, "capabilities")],
-    policy: { grant: () => true },
-    limits: { powerCount: 1_000_000 },
-  });
-  const call = async (name: string, args: object): Promise<void> => {
-    const { ok, text } = await engine.call(name, args);
-    if (!ok) throw new Error(text);
-  };
-  const small = JSON.stringify({ tool: "echo", args: { text: "x".repeat(100) } });
-  const large = JSON.stringify({ text: "x".repeat(10 * MiB) });
-  const bare: Contender = { name: "bare round trip", run: (count) => repeat(count, () => floor.call(small)) };
-  const bareLarge: Contender = { name: "bare round trip of 10 MiB", run: (count) => repeat(count, () => floor.call(large)) };
-  const warm: Contender = { name: "warm call", run: (count) => repeat(count, () => call("bench_echo", { text: "x".repeat(100) })) };
-  const power: Contender = { name: "power call", run: (count) => call("bench_power", { count }) };
-  const file: Contender = { name: "file of 10 MiB read", run: (count) => call("bench_power", { count, file: "/workspace/ten.bin" }) };
-  print([await compare(bare, warm, ROUNDS, 500), await compare(bare, power, ROUNDS, 500), await compare(bareLarge, file, ROUNDS, 3)]);
-} finally {
-  rmSync(folder, { recursive: true, force: true });
-}
-
-async function repeat(count: number, once: () => Promise<unknown>): Promise<void> {
-  for (let run = 0; run < count; run += 1) await once();
-}
-
-function print(comparisons: readonly Comparison[]): void {
-  console.log(
-    `${cpus()[0]?.model ?? "unknown"}, ${availableParallelism()} cores, ${process.platform} ${release()}, Node ${process.version}`,
+async function measure(isQuick: boolean): Promise<Measured> {
+  const foreign = [mcp, deno, quickjs];
+  // A quick run installs nothing.
+  const chosen = isQuick
+    ? [floor, freshIsolate, ...(hasBaselines() ? [mcp] : [])]
+    : [floor, threadsFloor, worker, isolate, freshIsolate, nodeVm, ...foreign];
+  await using others = await startSides(chosen);
+  using folder = makeBenchFolder();
+  folder.add("bench");
+  await using own = toSide(OWN, await folder.start(), "bench", others.pids);
+  const rows = await runRounds(
+    [own, ...others.started].map((side) => echoes(side, TEXT)),
+    callPlan(isQuick),
   );
-  console.log(`${ROUNDS} rounds, both sides in turn; medians, and the middle half of the ratios\n`);
-  for (const { name, baseline, contender, ratio, spread } of comparisons) {
-    console.log(
-      `${name.padEnd(52)} ${ratio.toFixed(2)}  (${spread.map((end) => end.toFixed(2)).join(" to ")})   ${baseline.toFixed(0)} us, ${contender.toFixed(0)} us`,
-    );
-  }
+  const against = (id: string, figure: "p50" | "p99" | "cpu", name: string) => ({ id, figure, of: OWN, against: [name] });
+  return {
+    about: "one warm call at a time, the whole path",
+    rows,
+    asks: [
+      against("p50-floor", "p50", floor.name),
+      against("p99-floor", "p99", floor.name),
+      against("cpu-floor", "cpu", floor.name),
+      against("p50-threads", "p50", threadsFloor.name),
+      against("cpu-threads", "cpu", threadsFloor.name),
+      against("p50-mcp", "p50", mcp.name),
+      against("cpu-mcp", "cpu", mcp.name),
+      against("p99-mcp", "p99", mcp.name),
+      against("p50-fresh", "p50", freshIsolate.name),
+      against("p50-worker", "p50", worker.name),
+      against("p50-deno", "p50", deno.name),
+      against("cpu-deno", "cpu", deno.name),
+    ],
+    leftOut: [...others.leftOut, ...(isQuick && !hasBaselines() ? [{ name: mcp.name, reason: QUICK_INSTALLS_NOTHING }] : [])],
+  };
 }
+
+if (import.meta.main) await runScope("call", measure);

@@ -1,79 +1,99 @@
 import { spawnSync } from "node:child_process";
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { availableParallelism, cpus, release, tmpdir } from "node:os";
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import type { Contender } from "../src/bench/contender.ts";
+import { runRounds } from "../src/bench/rounds.ts";
+import { makeBenchFolder } from "./capabilities.ts";
+import { runScope, type Measured } from "./scope.ts";
 
 // What listing costs: a process of its own makes an engine over so many capabilities and asks for its tools. Fresh: nothing is
-// known of them. Cached: all of them are as they were. Left out: starting Node and importing the package. Times are this
-// machine's at this hour; what says something is how they grow, and how far cached is from fresh.
-const COUNTS = [10, 100, 1000];
-const ROUNDS = 3;
+// known of them. Cached: all of them are as they were. Beside both, a process that reads every file once. Left out: starting
+// Node and importing the package.
 
-interface Listing {
-  readonly listMs: number;
-  readonly residentBytes: number;
-  readonly toolCount: number;
-}
+const COUNTS = [10, 100, 1000];
+// Fifteen rounds of a fresh thousand take minutes, and a thousand times one is what they come to.
+const MOST_FRESH = 100;
+const ROUNDS = 15;
+const PROGRAM = fileURLToPath(import.meta.url);
 
 if (process.argv[2] === "list") await list(process.argv[3] ?? "", process.argv[4] ?? "");
-else compareCounts();
+else if (process.argv[2] === "read") readAll(process.argv[3] ?? "");
+else await runScope("registry", measure);
+
+async function measure(isQuick: boolean): Promise<Measured> {
+  const counts = isQuick ? COUNTS.slice(0, 1) : COUNTS;
+  const names = (count: number): { readonly fresh: string; readonly cached: string; readonly read: string } => ({
+    fresh: `${count} listed, fresh`,
+    cached: `${count} listed, cached`,
+    read: `${count} read, file by file`,
+  });
+  using stack = new DisposableStack();
+  const contenders = counts.flatMap((count) => {
+    const folder = stack.use(makeBenchFolder());
+    const capabilities = join(folder.path, "capabilities");
+    makeCapabilities(capabilities, count);
+    let home = "";
+    let homes = 0;
+    const { fresh, cached, read } = names(count);
+    const makeHome = (): string => {
+      home = join(folder.path, `home-${homes++}`);
+      mkdirSync(home);
+      return home;
+    };
+    return [
+      ...(count > MOST_FRESH ? [] : [apart(fresh, () => ["list", capabilities, makeHome()])]),
+      // Of whichever listing was made last; whatever the order, the first round of all is not counted.
+      apart(cached, () => ["list", capabilities, home === "" ? makeHome() : home]),
+      apart(read, () => ["read", capabilities]),
+    ];
+  });
+  const rows = await runRounds(contenders, { rounds: ROUNDS, warmUps: 1, turnMs: 0, least: 1, most: 1 });
+  return {
+    about: "an engine made over so many capabilities of two tools, and its tools listed",
+    rows,
+    asks: counts.flatMap((count) => {
+      const { fresh, cached, read } = names(count);
+      return [
+        { id: `cached-fresh-${count}`, figure: "p50", of: cached, against: [fresh] },
+        { id: `cached-read-${count}`, figure: "p50", of: cached, against: [read] },
+        { id: `fresh-read-${count}`, figure: "p50", of: fresh, against: [read] },
+      ] as const;
+    }),
+    leftOut: counts
+      .filter((count) => count > MOST_FRESH)
+      .map((count) => ({ name: names(count).fresh, reason: "Fifteen rounds of it take minutes" })),
+  };
+}
+
+/** What a process of its own tells it took. */
+function apart(name: string, args: () => readonly string[]): Contender {
+  const run: Contender["run"] = async (count, note) => {
+    for (let made = 0; made < count; made += 1) {
+      const { status, stdout } = spawnSync(process.execPath, [PROGRAM, ...args()], {
+        encoding: "utf8",
+        stdio: ["ignore", "pipe", "inherit"],
+      });
+      if (status !== 0) throw new Error(`The listing ended with ${status ?? "a signal"}`);
+      note(Number(stdout) * 1000);
+    }
+  };
+  return { name, run, isPaced: true };
+}
 
 async function list(capabilities: string, home: string): Promise<void> {
   const { createEngine } = await import("toolcell");
-  const startedAt = performance.now();
-  await using engine = await createEngine({ home, workspace: home, capabilities: [capabilities], log: () => undefined });
-  const toolCount = engine.tools().length;
-  const listing: Listing = { listMs: performance.now() - startedAt, residentBytes: process.memoryUsage.rss(), toolCount };
-  process.stdout.write(JSON.stringify(listing));
+  const begun = performance.now();
+  await using engine = await createEngine({ home, workspace: home, capabilities: [capabilities], watch: false, log: () => undefined });
+  if (engine.tools().length === 0) throw new Error("There is no tool");
+  process.stdout.write(String(performance.now() - begun));
 }
 
-function compareCounts(): void {
-  process.stdout.write(
-    `${cpus()[0]?.model ?? "unknown"}, ${availableParallelism()} cores, ${process.platform} ${release()}, Node ${process.version}\n`,
-  );
-  process.stdout.write(`medians of ${ROUNDS} rounds, each in a process of its own\n\n`);
-  for (const count of COUNTS) {
-    const folder = mkdtempSync(join(tmpdir(), "toolcell-bench-"));
-    try {
-      makeCapabilities(join(folder, "capabilities"), count);
-      const rounds = Array.from({ length: ROUNDS }, (_, round) => {
-        const home = join(folder, `home-${round}`);
-        mkdirSync(home);
-        return { fresh: listApart(join(folder, "capabilities"), home), cached: listApart(join(folder, "capabilities"), home) };
-      });
-      print(
-        count,
-        rounds.map(({ fresh }) => fresh),
-        rounds.map(({ cached }) => cached),
-      );
-    } finally {
-      rmSync(folder, { recursive: true, force: true });
-    }
-  }
-}
-
-function listApart(capabilities: string, home: string): Listing {
-  const { status, stdout } = spawnSync(process.execPath, [fileURLToPath(import.meta.url), "list", capabilities, home], {
-    encoding: "utf8",
-    stdio: ["ignore", "pipe", "inherit"],
-  });
-  if (status !== 0) throw new Error(`The listing ended with ${status ?? "a signal"}`);
-  return JSON.parse(stdout) as Listing;
-}
-
-function print(count: number, fresh: readonly Listing[], cached: readonly Listing[]): void {
-  const [freshMs, cachedMs] = [median(fresh.map(({ listMs }) => listMs)), median(cached.map(({ listMs }) => listMs))];
-  const mebibytes = (listings: readonly Listing[]): string =>
-    (median(listings.map(({ residentBytes }) => residentBytes)) / 1024 ** 2).toFixed(0);
-  process.stdout.write(
-    `${String(count).padStart(5)} capabilities, ${fresh[0]?.toolCount ?? 0} tools: fresh ${freshMs.toFixed(0)} ms (${(freshMs / count).toFixed(2)} each, ${mebibytes(fresh)} MiB), ` +
-      `cached ${cachedMs.toFixed(0)} ms (${(cachedMs / count).toFixed(2)} each, ${mebibytes(cached)} MiB)\n`,
-  );
-}
-
-function median(values: readonly number[]): number {
-  return values.toSorted((left, right) => left - right)[Math.floor(values.length / 2)] ?? 0;
+function readAll(folder: string): void {
+  const begun = performance.now();
+  for (const file of readdirSync(folder, { recursive: true, withFileTypes: true }))
+    if (file.isFile()) readFileSync(join(file.parentPath, file.name), "utf8");
+  process.stdout.write(String(performance.now() - begun));
 }
 
 /** Each with an index and two tools, every third with a file that both import. */
@@ -85,16 +105,16 @@ function makeCapabilities(folder: string, count: number): void {
       join(capability, "index.ts"),
       `export const LABEL = "Bench ${index}";\nexport const PERMISSIONS = { network: ["api${index}.example.com"] };\n`,
     );
-    const hasHelper = index % 3 === 0;
-    if (hasHelper)
-      writeFileSync(join(capability, "_helper.ts"), `export const toText = (value: number): string => value.toFixed(${index % 7});\n`);
-    for (const name of ["first", "second"]) writeFileSync(join(capability, `${name}.ts`), toolSource(`${name}_${index}`, index, hasHelper));
+    const hasShared = index % 3 === 0;
+    if (hasShared)
+      writeFileSync(join(capability, "_shared.ts"), `export const toText = (value: number): string => value.toFixed(${index % 7});\n`);
+    for (const name of ["first", "second"]) writeFileSync(join(capability, `${name}.ts`), toolSource(`${name}_${index}`, index, hasShared));
   }
 }
 
-function toolSource(name: string, index: number, hasHelper: boolean): string {
+function toolSource(name: string, index: number, hasShared: boolean): string {
   return `import { ToolError, type ToolContext, type ToolResult } from "toolcell/tool";
-${hasHelper ? 'import { toText } from "./_helper.ts";\n' : "const toText = String;\n"}
+${hasShared ? 'import { toText } from "./_shared.ts";\n' : "const toText = String;\n"}
 export const NAME = "${name}";
 export const DESCRIPTION = "Counts the days at a place, for ${name}.";
 export const INPUT_SCHEMA = {

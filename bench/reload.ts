@@ -1,41 +1,58 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
-import { createEngine } from "toolcell";
+import type { Contender } from "../src/bench/contender.ts";
+import { runRounds } from "../src/bench/rounds.ts";
+import { makeBenchFolder } from "./capabilities.ts";
+import { runScope, type Measured } from "./scope.ts";
 
-/** What a save costs: the time from the write to the first answer of the new code, in milliseconds, in order of size. */
-export interface ReloadTimes {
-  readonly saves: readonly number[];
-  /** The same wait with nothing to reload: a file is written, read back, and a warm call made. */
-  readonly floors: readonly number[];
+// What a save costs: the time from the write to the first answer of the new code, while callers never pause; beside it the same
+// wait with nothing to reload: a file is written, and a warm call made.
+
+const [SAVE, NOTHING] = ["save to answer", "write and a warm call"];
+const ROUNDS = 15;
+// A save at a random moment of the watcher's own rhythm, and not always right after the last.
+const APART_MS = 30;
+
+async function measure(isQuick: boolean): Promise<Measured> {
+  using folder = makeBenchFolder();
+  const [demo, beside] = [join(folder.path, "capabilities", "demo"), join(folder.path, "beside.js")];
+  mkdirSync(demo);
+  save(join(demo, "ask.js"), 0);
+  await using engine = await folder.start({ watch: true });
+  await engine.call("ask");
+  let version = 0;
+  const saving: Contender = again(SAVE, async () => {
+    version += 1;
+    save(join(demo, "ask.js"), version);
+    while ((await engine.call("ask")).text !== String(version));
+  });
+  const nothing = again(NOTHING, async () => {
+    save(beside, version);
+    await engine.call("ask");
+  });
+  const each = isQuick ? 2 : 8;
+  const rows = await runRounds([saving, nothing], { rounds: ROUNDS, warmUps: 1, turnMs: 0, least: each, most: each });
+  return {
+    about: "from a save to the first answer of the new code",
+    rows,
+    asks: [{ id: "p50-nothing", figure: "p50", of: SAVE, against: [NOTHING] }],
+  };
 }
 
-/** Saves a tool `count` times while callers never pause, and takes the time until its new code answers. */
-export async function measureReload(count: number): Promise<ReloadTimes> {
-  const folder = mkdtempSync(join(tmpdir(), "toolcell-reload-"));
-  const [demo, beside] = [join(folder, "capabilities", "demo"), join(folder, "beside.js")];
-  mkdirSync(demo, { recursive: true });
-  save(join(demo, "ask.js"), 0);
-  const [saves, floors]: [number[], number[]] = [[], []];
-  try {
-    await using engine = await createEngine({ home: join(folder, "home"), capabilities: [join(folder, "capabilities")] });
-    await engine.call("ask");
-    for (let version = 1; version <= count; version += 1) {
-      await pause(Math.random() * 30);
-      let begun = performance.now();
-      save(beside, version);
-      await engine.call("ask");
-      floors.push(performance.now() - begun);
-      begun = performance.now();
-      save(join(demo, "ask.js"), version);
-      while ((await engine.call("ask")).text !== `${version}`);
-      saves.push(performance.now() - begun);
-    }
-  } finally {
-    rmSync(folder, { recursive: true, force: true });
-  }
-  return { saves: saves.sort((a, b) => a - b), floors: floors.sort((a, b) => a - b) };
+function again(name: string, act: () => Promise<void>): Contender {
+  return {
+    name,
+    isPaced: true,
+    run: async (count, note) => {
+      for (let made = 0; made < count; made += 1) {
+        await pause(Math.random() * APART_MS);
+        const begun = performance.now();
+        await act();
+        note((performance.now() - begun) * 1000);
+      }
+    },
+  };
 }
 
 function save(file: string, version: number): void {
@@ -45,16 +62,4 @@ function save(file: string, version: number): void {
   );
 }
 
-/** Of numbers in order, the one below which this share of them lies. */
-export function quantile(ordered: readonly number[], share: number): number {
-  return ordered[Math.min(ordered.length - 1, Math.floor(ordered.length * share))] ?? NaN;
-}
-
-if (import.meta.main) {
-  const { saves, floors } = await measureReload(200);
-  for (const [name, times] of [
-    ["save to answer", saves],
-    ["write and a warm call", floors],
-  ] as const)
-    console.log(name.padEnd(24), [0.5, 0.95, 0.99].map((share) => `p${share * 100} ${quantile(times, share).toFixed(1)} ms`).join("  "));
-}
+if (import.meta.main) await runScope("reload", measure);

@@ -34,7 +34,7 @@ function run(args: readonly string[]): void {
   if (status !== 0) process.exit(status ?? 1);
 }
 
-/** The guest's runtime as one script, and the licences of what is in it: its value is `boot`, a function of the keeper's two. */
+/** The guest's runtime as one script, and the licences of what is in it: its value is `boot`, a function of what the keeper gives it. */
 async function buildGuest(): Promise<void> {
   const { outputFiles, metafile } = await build({
     entryPoints: [`${root}runtime-api/guest/main.ts`],
@@ -50,8 +50,8 @@ async function buildGuest(): Promise<void> {
     minifySyntax: true,
   });
   // No function of the keeper's is handed on as it is.
-  const boot = "return runtime.boot(function(t,c,b){$0(t,c,b)},function(...a){return $1(...a)})";
-  writeFileSync(`${root}dist/guest.js`, `(function($0,$1){${outputFiles[0]?.text ?? ""}${boot}})\n`);
+  const boot = "return runtime.boot(function(t,c,b){$0(t,c,b)},function(...a){return $1(...a)},$2)";
+  writeFileSync(`${root}dist/guest.js`, `(function($0,$1,$2){${outputFiles[0]?.text ?? ""}${boot}})\n`);
   writeFileSync(`${root}dist/guest-LICENSES.txt`, await toLicenceText(root, toLibraries(metafile)));
 }
 
@@ -60,7 +60,7 @@ function compileGuest(): void {
   run(["--no-node-snapshot", `${root}dist/compile-runtime.js`, `${root}dist/guest.js`]);
 }
 
-/** What runs in cells, each as one file: a cell starts the faster the fewer files it reads, and a keeper may read no other. */
+/** What runs in processes of its own, each as one file: it starts the faster the fewer files it reads, and a keeper may read no other. */
 async function buildPrograms(): Promise<void> {
   await build({
     entryPoints: {
@@ -68,6 +68,7 @@ async function buildPrograms(): Promise<void> {
       probe: `${root}src/keeper/probe.ts`,
       thread: `${root}src/thread/main.ts`,
       "compile-runtime": `${root}src/keeper/compile-runtime.ts`,
+      "floor-child": `${root}src/bench/floor-child.ts`,
     },
     outdir: `${root}dist`,
     bundle: true,

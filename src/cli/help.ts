@@ -22,6 +22,11 @@ const COMMANDS = {
     does: "Runs a capability's own tests, sealed as in production",
     more: "They stand in files that end in .test.ts, beside the tools or in test/. --timeout is the time of one test.",
   },
+  bench: {
+    usage: "bench [--out FILE] [--compare FILE] <tool> [json] [name=value ...] [--name value ...]",
+    does: "Measures what warm calls of a tool cost here, beside a bare round trip and a fresh isolate",
+    more: "It calls the tool some thousands of times: choose one that may be. --out saves the run; --compare sets its ratios against a saved one's.",
+  },
   new: { usage: "new <name>", does: "Makes a working capability to start from, with its test" },
   grant: {
     usage: "grant <capability> [--yes]",

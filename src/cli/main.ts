@@ -1,5 +1,6 @@
 import { GrantError } from "../catalogue/faults.ts";
 import { CLI } from "../catalogue/texts.ts";
+import { benchCommand } from "./bench.ts";
 import { callCommand } from "./call.ts";
 import { capabilitiesCommand } from "./capabilities.ts";
 import { checkCommand } from "./check.ts";
@@ -50,6 +51,8 @@ function run(command: string, line: CommandLine): Promise<number> | number {
       return checkCommand(line);
     case "test":
       return testCommand(line);
+    case "bench":
+      return benchCommand(line);
     case "new":
       return newCommand(line);
     case "grant":
