@@ -1,9 +1,10 @@
 import type { PowerBody } from "../bridge/messages.ts";
+import type { PowerReply, PowerRequest } from "../cell/call-end.ts";
 import type { Json } from "../catalogue/json.ts";
 import { POWER } from "../catalogue/texts.ts";
 import { type Permissions } from "../powers/permissions.ts";
 import type { EffectRecord, Places } from "../powers/power.ts";
-import { performPower, type PowerLimits, type PowerReply, type PowerSet } from "../powers/powers.ts";
+import { performPower, type PowerLimits, type PowerSet } from "../powers/powers.ts";
 import { cleanLine } from "./clean.ts";
 import type { Effect } from "./outcome.ts";
 
@@ -31,7 +32,8 @@ export class CallPowers {
   readonly #source: PowerSource;
   readonly #limits: PowerLimits & { readonly effectCount: number };
   readonly #callId: string;
-  readonly #ended = new AbortController();
+  // Made for the first operation: most calls use none, and a signal costs as much as their queues.
+  #ended: AbortController | null = null;
   readonly #effects: { power: string; target: string; state: Effect["state"] }[] = [];
   readonly #tally = { count: 0, inFlight: 0 };
   #unlisted = 0;
@@ -47,7 +49,7 @@ export class CallPowers {
     return this.#tally.count;
   }
 
-  async perform(request: PowerBody & { readonly bytes: Buffer | null }): Promise<PowerReply> {
+  async perform(request: PowerRequest): Promise<PowerReply> {
     const { capability, places, powers } = this.#source;
     let isListed = false;
     const use = {
@@ -55,7 +57,7 @@ export class CallPowers {
       places,
       callId: this.#callId,
       permissions: this.#source.permissions(),
-      signal: this.#ended.signal,
+      signal: (this.#ended ??= new AbortController()).signal,
       effect: (target: string, changes: boolean) => {
         isListed = true;
         return this.#record(request.power, target, changes);
@@ -70,7 +72,7 @@ export class CallPowers {
 
   /** Stops what is under way. */
   end(): void {
-    this.#ended.abort();
+    this.#ended?.abort();
   }
 
   /** What was done, in order. An operation that was under way when the call ended stays unknown. */

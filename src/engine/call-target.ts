@@ -1,3 +1,4 @@
+import { dirname } from "node:path";
 import type { Admission } from "../admission/admission.ts";
 import type { LogLevel } from "../bridge/messages.ts";
 import type { Json } from "../catalogue/json.ts";
@@ -45,9 +46,16 @@ export interface TargetParts {
 export class Targets {
   readonly #parts: TargetParts;
   readonly #targets = new WeakMap<Capability["record"], CapabilityTarget>();
+  readonly #ofTools = new WeakMap<Found, CallTarget>();
 
   constructor(parts: TargetParts) {
     this.#parts = parts;
+  }
+
+  ofTool(found: Found): CallTarget {
+    let target = this.#ofTools.get(found);
+    if (target === undefined) this.#ofTools.set(found, (target = { found, ...this.of(found.capability) }));
+    return target;
   }
 
   of(capability: Capability): CapabilityTarget {
@@ -65,7 +73,8 @@ function makeTarget(capability: Capability, parts: TargetParts): CapabilityTarge
   const plan: CellPlan = {
     capability: record.name,
     runtime: record.runtime,
-    id: () => cellId(capability, grants),
+    trust: trustOf(capability, settings),
+    id: cellId(capability, grants),
     limits,
     config: async () => ({
       capability: record.name,
@@ -90,6 +99,12 @@ function lowered(own: Limits, asked: Capability["record"]["limits"]): Limits {
   return limits;
 }
 
+// Who put a folder into one that may share has put it there for that.
+function trustOf({ folder, isShipped }: Capability, { shareProcess }: Settings): string | null {
+  const parent = dirname(folder);
+  return !isShipped && shareProcess.includes(parent) ? parent : null;
+}
+
 function powerSource({ record, folder }: Capability, { settings, powers, grants }: TargetParts): PowerSource {
   return {
     capability: record.name,
@@ -104,9 +119,11 @@ function powerSource({ record, folder }: Capability, { settings, powers, grants 
 }
 
 // Every power is looked up as it is used; WebAssembly alone is built into a cell, so that a change of it means another cell.
-function cellId({ record }: Capability, grants: Grants): string {
-  const hasWasm = record.permissions?.["wasm"] === true && grants.permissionsOf(record).wasm;
-  return JSON.stringify([record.bundleHash, record.limits, record.runtime, hasWasm]);
+function cellId({ record }: Capability, grants: Grants): () => string {
+  const idOf = (hasWasm: boolean): string => JSON.stringify([record.bundleHash, record.limits, record.runtime, hasWasm]);
+  const [plain, withWasm] = [idOf(false), idOf(true)];
+  if (record.permissions?.["wasm"] !== true) return () => plain;
+  return () => (grants.permissionsOf(record).wasm ? withWasm : plain);
 }
 
 async function bundleOf({ record }: Capability, admission: Admission): Promise<string> {
@@ -123,6 +140,7 @@ function unloading(capability: string, tool: string, limits: Limits, source: Pow
   const told = (text: string): string => source.mask.text(cleanText(text));
   return {
     call: {
+      tool,
       body: "",
       deadlineAt: Infinity,
       idleMs: 0,

@@ -1,17 +1,18 @@
 import { randomUUID } from "node:crypto";
 import type { LogLevel } from "../bridge/messages.ts";
 import { OUTCOME } from "../catalogue/texts.ts";
-import { StartError, type CallEnd } from "../cell/call-end.ts";
+import { StartError, type CallEnd, type CellCall, type PowerReply, type PowerRequest } from "../cell/call-end.ts";
 import type { Cell } from "../cell/cell.ts";
 import type { Cells } from "../cell/cells.ts";
 import { encodeArguments } from "./arguments.ts";
+import { boundBy, startedWithin, type Bound } from "./bound.ts";
 import { CallPowers } from "./call-powers.ts";
 import type { CallOptions } from "./call-options.ts";
 import type { CallTarget } from "./call-target.ts";
 import { cleanLine, cleanText } from "./clean.ts";
 import { endFailure, type MetLimit } from "./end-failure.ts";
 import type { Log } from "./log.ts";
-import { failedOutcome, type CallIdentity, type Done, type Failure, type Outcome, type Usage } from "./outcome.ts";
+import { failedOutcome, NOTHING_DONE, type CallIdentity, type Done, type Failure, type Outcome, type Usage } from "./outcome.ts";
 import { resultOutcome } from "./result.ts";
 import { QueueError, type Slots } from "./slots.ts";
 
@@ -24,17 +25,11 @@ export interface CallParts {
   targetOf(tool: string): CallTarget | null;
 }
 
-/** The end of a wait, on the monotonic clock, and the limit that sets it. */
-interface Bound {
-  readonly at: number;
-  readonly limit: MetLimit;
-}
-
 // How many cells may crash under a call that none of them began.
 const CRASHES = 3;
 
-/** One call on its path: arguments, queue, cell, run, outcome. */
-export class Call {
+/** One call on its path: arguments, queue, cell, run, outcome. What a cell asks of its call is answered here as well. */
+export class Call implements CellCall {
   readonly #parts: CallParts;
   #target: CallTarget;
   readonly #options: CallOptions;
@@ -43,11 +38,14 @@ export class Call {
   #queueMs = 0;
   #startMs = 0;
   #bytesIn = 0;
+  #crashes = 0;
+  /** Made for the first operation: most calls use none. */
   #powers: CallPowers | null = null;
   /** What ends the wait that the call is in. */
   #bound: Bound;
   /** One time for all the cells that the call has to wait for. */
   #startBound: Bound | null = null;
+  body = "";
 
   constructor(parts: CallParts, target: CallTarget, options: CallOptions) {
     this.#parts = parts;
@@ -63,138 +61,139 @@ export class Call {
     const encoded = encodeArguments(args, limits);
     if ("fault" in encoded) return this.#fail({ code: "INVALID_ARGUMENTS", message: encoded.fault, started: false });
     this.#bytesIn = encoded.bytes;
-    const waitMs = this.#bound.at - performance.now();
+    this.body = this.#bodyOf(encoded.json);
+    const { slots } = this.#parts;
     try {
-      return await this.#parts.slots.run(plan.capability, limits.concurrency, { waitMs, signal: this.#options.signal }, () =>
-        this.#runInCell(encoded.json),
-      );
+      const turn = slots.take(plan.capability, limits.concurrency, {
+        until: this.#bound.at,
+        waitMs: this.#bound.at - this.#begunAt,
+        signal: this.#options.signal,
+      });
+      // A place that is free is taken without a turn of the event loop: a promise awaited costs a lone call as much as its check.
+      if (turn !== null) await turn;
     } catch (error) {
       if (error instanceof QueueError) return this.#failQueue(error);
       throw error;
     }
+    this.#queueMs = performance.now() - this.#begunAt;
+    try {
+      return await this.#runInCells();
+    } finally {
+      slots.leave(plan.capability);
+    }
   }
 
-  async #runInCell(argsJson: string): Promise<Outcome> {
-    this.#queueMs = performance.now() - this.#begunAt;
-    const body = this.#body(argsJson);
-    for (let crashes = 0; ;) {
-      const target = this.#parts.targetOf(this.#identity.tool);
-      if (target === null) return this.#fail({ code: "UNKNOWN_TOOL", message: OUTCOME.wentAway(this.#identity.tool), started: false });
+  get tool(): string {
+    return this.#identity.tool;
+  }
+
+  get signal(): AbortSignal | undefined {
+    return this.#options.signal;
+  }
+
+  get deadlineAt(): number {
+    return this.#bound.at;
+  }
+
+  get idleMs(): number {
+    return this.#options.idleMs ?? this.#target.limits.idleMs;
+  }
+
+  onProgress(fraction: number | null, detail: string): void {
+    try {
+      this.#options.onProgress?.(fraction, this.#told(cleanLine(detail, this.#target.limits.detailChars)));
+    } catch (error) {
+      this.#log("error", OUTCOME.progressThrew, error instanceof Error ? error.stack : undefined);
+    }
+  }
+
+  onLog(level: LogLevel, message: string): void {
+    this.#log(level, this.#told(cleanText(message)));
+  }
+
+  onPower(request: PowerRequest): Promise<PowerReply> {
+    const { powers, limits } = this.#target;
+    return (this.#powers ??= new CallPowers(powers, limits, this.#identity.callId)).perform(request);
+  }
+
+  // In one cell after the other, until it has begun in one.
+  async #runInCells(): Promise<Outcome> {
+    const { tool } = this.#identity;
+    for (;;) {
+      const target = this.#parts.targetOf(tool);
+      if (target === null) return this.#fail({ code: "UNKNOWN_TOOL", message: OUTCOME.wentAway(tool), started: false });
       this.#target = target;
       try {
-        const cell = await this.#readyCell();
-        const end = await this.#callCell(cell, body);
+        const cell = this.#readyNow() ?? (await this.#readyCell());
+        const end = await this.#callIn(cell);
+        this.#powers?.end();
+        if (end.kind === "result") return this.#succeed(end);
         if (end.kind !== "unstarted") return await this.#conclude(end);
-        if (end.isCrash && (crashes += 1) === CRASHES)
+        if (end.isCrash && this.#isLastCrash())
           return this.#fail({ code: "CELL_CRASHED", message: OUTCOME.neverBegun(CRASHES), started: false });
       } catch (error) {
         if (!(error instanceof StartError)) throw error;
-        if (error.retry === "never" || (error.retry === "after-crash" && (crashes += 1) === CRASHES)) return await this.#failStart(error);
+        if (error.retry === "never" || (error.retry === "after-crash" && this.#isLastCrash())) return await this.#failStart(error);
       }
     }
   }
 
-  async #callCell(cell: Cell, body: string): Promise<CallEnd> {
-    const powers = new CallPowers(this.#target.powers, this.#target.limits, this.#identity.callId);
-    this.#powers = powers;
-    try {
-      return await cell.call({ ...this.#cellCall(body), onPower: (request) => powers.perform(request) });
-    } finally {
-      powers.end();
-    }
+  #callIn(cell: Cell): Promise<CallEnd> {
+    this.#bound = this.#boundBy("callMs");
+    this.#powers = null;
+    return cell.call(this);
+  }
+
+  #isLastCrash(): boolean {
+    this.#crashes += 1;
+    return this.#crashes === CRASHES;
+  }
+
+  // A cell that runs and has the tool: nothing to wait for.
+  #readyNow(): Cell | null {
+    const { plan, found } = this.#target;
+    const cell = this.#startBound === null ? this.#parts.cells.serving(plan) : null;
+    return cell?.hasPrepared(found.tool.name) === true ? cell : null;
   }
 
   // Waits for the cell and for the tool's module in it, no longer than the call may take to start.
   async #readyCell(): Promise<Cell> {
     const { plan, found } = this.#target;
     const startedAt = performance.now();
-    const cell = this.#parts.cells.acquire(plan);
-    let ready: Cell | null = cell instanceof Promise ? null : cell;
-    // A cell that runs and has the tool: nothing to wait for.
-    if (this.#startBound === null && ready?.hasPrepared(found.tool.name) === true) return ready;
+    let ready: Cell | null = null;
     const starting = (async () => {
-      ready = await cell;
+      ready = await this.#parts.cells.acquire(plan, found.tool.name);
       await ready.prepare(found.tool.name);
       return ready;
     })();
-    starting.catch(() => undefined);
     this.#bound = this.#startBound ??= this.#boundBy("startMs");
+    const { capability } = plan;
     try {
-      return await this.#within(starting, () => ready?.stop());
+      return await startedWithin(starting, this.#bound, { capability, signal: this.signal, onOverdue: () => ready?.stop() });
     } finally {
       this.#startMs += performance.now() - startedAt;
     }
   }
 
-  #within<T>(starting: Promise<T>, onOverdue: () => void): Promise<T> {
-    const { signal } = this.#options;
-    const { at, limit } = this.#bound;
-    const ms = Math.max(1, at - performance.now());
-    return new Promise((resolve, reject) => {
-      const onAbort = (): void => reject(new StartError("CANCELLED", OUTCOME.cancelled));
-      const overdue = setTimeout(() => {
-        // A cell that takes longer than one caller has goes on starting, for the others and for the next call.
-        if (limit.name === "startMs") onOverdue();
-        reject(new StartError("START_TIMEOUT", OUTCOME.startTimeout(Math.round(ms), this.#target.plan.capability)));
-      }, ms);
-      signal?.addEventListener("abort", onAbort, { once: true });
-      starting.then(resolve, reject).finally(() => {
-        clearTimeout(overdue);
-        signal?.removeEventListener("abort", onAbort);
-      });
-    });
-  }
-
   // The arguments stand in the body as the text that they already are.
-  #body(argsJson: string): string {
+  #bodyOf(argsJson: string): string {
     const { tool, callId } = this.#identity;
     const resultLimit = this.#options.resultLimit ?? null;
-    return `{"tool":${JSON.stringify(tool)},"callId":"${callId}","resultLimit":${resultLimit},"args":${argsJson}}`;
+    return `{"tool":"${tool}","callId":"${callId}","resultLimit":${resultLimit},"args":${argsJson}}`;
   }
 
-  #cellCall(body: string) {
-    const { onProgress, signal, idleMs } = this.#options;
-    this.#bound = this.#boundBy("callMs");
-    return {
-      body,
-      signal,
-      deadlineAt: this.#bound.at,
-      idleMs: idleMs ?? this.#target.limits.idleMs,
-      onProgress: (fraction: number | null, detail: string): void => {
-        try {
-          onProgress?.(fraction, this.#told(cleanLine(detail, this.#target.limits.detailChars)));
-        } catch (error) {
-          this.#log("error", OUTCOME.progressThrew, error instanceof Error ? error.stack : undefined);
-        }
-      },
-      onLog: (level: LogLevel, message: string): void => this.#log(level, this.#told(cleanText(message))),
-    };
-  }
-
-  // What ends the wait that begins now: the engine's own limit, or the whole time that the caller gives.
   #boundBy(name: "queueMs" | "startMs" | "callMs"): Bound {
-    const value = this.#target.limits[name];
-    const own = { at: performance.now() + value, limit: { name, value } };
-    const { timeoutMs } = this.#options;
-    if (timeoutMs === undefined) return own;
-    const given = { at: this.#begunAt + timeoutMs, limit: { name: "timeoutMs", value: timeoutMs } };
-    // A caller may ask for more than the default, never for more than the capability says it takes.
-    const isDefault = name === "callMs" && this.#target.found.capability.record.limits.callMs === undefined;
-    return isDefault || given.at < own.at ? given : own;
+    return boundBy(name, this.#target, { begunAt: this.#begunAt, timeoutMs: this.#options.timeoutMs });
   }
 
-  async #conclude(end: Exclude<CallEnd, { readonly kind: "unstarted" }>): Promise<Outcome> {
+  #succeed(end: Extract<CallEnd, { readonly kind: "result" }>): Outcome {
+    const { limits, powers } = this.#target;
+    const usage = this.#usage(end.meter, end.bytesOut);
+    return resultOutcome(this.#identity, end, this.#options.resultLimit ?? null, limits, usage, this.#done(), powers.mask);
+  }
+
+  async #conclude(end: Extract<CallEnd, { readonly kind: "failure" | "ended" }>): Promise<Outcome> {
     const usage = this.#usage(end.meter, end.kind === "ended" ? 0 : end.bytesOut);
-    if (end.kind === "result")
-      return resultOutcome(
-        this.#identity,
-        end,
-        this.#options.resultLimit ?? null,
-        this.#target.limits,
-        usage,
-        this.#done(),
-        this.#target.powers.mask,
-      );
     const { failure, detail } = endFailure(end, this.#target.limits, this.#limitMet(end));
     const told = { ...failure, message: this.#told(failure.message) };
     if (detail !== null || told.code === "CELL_CRASHED")
@@ -245,7 +244,7 @@ export class Call {
   }
 
   #done(): Done {
-    return { effects: this.#powers?.effects() ?? [], isRetrySafe: this.#powers?.isRetrySafe ?? true };
+    return this.#powers === null ? NOTHING_DONE : { effects: this.#powers.effects(), isRetrySafe: this.#powers.isRetrySafe };
   }
 
   #usage({ cpuMicros, heapBytes }: { readonly cpuMicros: number; readonly heapBytes: number }, bytesOut: number): Usage {

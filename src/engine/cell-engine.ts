@@ -226,7 +226,7 @@ export class CellEngine implements Engine {
 
   #targetOf(tool: string): CallTarget | null {
     const found = this.#sources.registry.find(tool);
-    return found === undefined ? null : { found, ...this.#targets.of(found.capability) };
+    return found === undefined ? null : this.#targets.ofTool(found);
   }
 
   #capabilityOf(name: string, which: "taken" | "untrusted" = "taken"): Capability {

@@ -23,10 +23,10 @@ export const LIMITS = {
   cpuMs: { value: 10_000, min: 10, max: 86_400_000, stops: "a turn that computes without end", where: "keeper" },
   memoryBytes: { value: 128 * MiB, min: 8 * MiB, max: 4096 * MiB, stops: "a heap that grows without end", where: "keeper" },
   resultBytes: { value: 6 * MiB, min: 1 * KiB, max: 64 * MiB, stops: "a result that swamps the host", where: "guest" },
-  concurrency: { value: 4, min: 1, max: 256, stops: "one capability's calls starving the others", where: "host" },
+  concurrency: { value: 64, min: 1, max: 256, stops: "one capability's calls starving the others", where: "host" },
 
   // Waiting and starting.
-  callCount: { value: 16, min: 1, max: 1024, stops: "more calls at once than the machine carries", where: "host" },
+  callCount: { value: 256, min: 1, max: 1024, stops: "more calls at once than the machine carries", where: "host" },
   queueCount: { value: 256, min: 1, max: 100_000, stops: "an endless queue behind a slow capability", where: "host" },
   queueMs: { value: 30_000, min: 10, max: 86_400_000, stops: "a call waiting for ever behind others", where: "host" },
   startMs: { value: 10_000, min: 10, max: 600_000, stops: "a cell or a module body that never gets ready", where: "host" },
@@ -101,6 +101,13 @@ export const LIMITS = {
   },
   quarantineMaxMs: { value: 600_000, min: 1, max: 86_400_000, stops: "a pause that grows without end", where: "host" },
   cellCount: { value: 24, min: 1, max: 1024, stops: "more processes than the machine carries", where: "host" },
+  sharedCellCount: {
+    value: 8,
+    min: 2,
+    max: 64,
+    stops: "one process's end taking the calls of too many capabilities with it, where they share one",
+    where: "host",
+  },
   spareCount: { value: 1, min: 0, max: 16, stops: "spare processes piling up", where: "host" },
   residentBytes: {
     value: 160 * MiB,

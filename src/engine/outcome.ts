@@ -75,7 +75,7 @@ export interface Done {
   readonly isRetrySafe: boolean;
 }
 
-const NOTHING_DONE: Done = { effects: [], isRetrySafe: true };
+export const NOTHING_DONE: Done = { effects: [], isRetrySafe: true };
 
 /** The outcome of a call that failed. Its text names the tool, says what happened and what to do. */
 export function failedOutcome(identity: CallIdentity, failure: Failure, usage: Usage, done: Done = NOTHING_DONE): Outcome {

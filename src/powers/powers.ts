@@ -1,5 +1,6 @@
-import type { AnswerBody, PowerBody, PowerName } from "../bridge/messages.ts";
+import type { PowerName } from "../bridge/messages.ts";
 import { POWER } from "../catalogue/texts.ts";
+import type { PowerReply, PowerRequest } from "../cell/call-end.ts";
 import { PowerError, type Power, type PowerUse } from "./power.ts";
 
 /** Every power of an engine, by its name on the bridge. */
@@ -17,15 +18,10 @@ export interface PowerTally {
   inFlight: number;
 }
 
-export interface PowerReply {
-  readonly answer: AnswerBody;
-  readonly bytes: Buffer | null;
-}
-
 /** Does what a guest asks for, or says why not. Never rejects. */
 export async function performPower(
   powers: PowerSet,
-  request: PowerBody & { readonly bytes: Buffer | null },
+  request: PowerRequest,
   use: PowerUse,
   tally: PowerTally,
   limits: PowerLimits,

@@ -69,7 +69,7 @@ describe("beside a call that times out", () => {
 
 describe("concurrency", () => {
   test("of 4 runs four calls of a capability at once, the fifth behind them, in their order", async () => {
-    await using made = await makeEngine({ "demo/hold.js": toolFile("hold", HOLD) });
+    await using made = await makeEngine({ "demo/hold.js": toolFile("hold", HOLD) }, { limits: { concurrency: 4 } });
     const begun: number[] = [];
     const calls = Array.from({ length: 6 }, () => startCall(made.engine, "hold"));
     for (const [index, call] of calls.entries()) void call.begun.then(() => begun.push(index));
