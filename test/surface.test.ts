@@ -82,10 +82,11 @@ test("the messages of the bridge and their numbers", () => {
     CANCEL: 5,
     PING: 6,
     TIMER: 7,
-    DRAIN: 8,
+    REHEARSE: 8,
     ANSWER: 9,
     ANSWER_BYTES: 10,
     UNLOAD: 11,
+    END: 12,
   });
   assert.deepEqual(FROM_CELL, {
     READY: 1,
@@ -103,6 +104,9 @@ test("the messages of the bridge and their numbers", () => {
     CLEAR_TIMER: 13,
     POWER: 14,
     POWER_BYTES: 15,
+    ALIVE: 16,
+    BUSY: 17,
+    RESULT_TEXT: 18,
   });
   assert.deepEqual(FAILURE_KINDS, ["arguments", "tool-error", "exception", "result", "load", "denied", "power-limit"]);
   assert.deepEqual(POWERS, ["files", "network", "storage", "secrets", "process", "tools"]);

@@ -6,7 +6,7 @@ import { createNodeFiles } from "./files-node.ts";
 import { define, freeze } from "./intrinsics.ts";
 import { setNative, setNativeLimits, type Native } from "./native.ts";
 import { createNatives } from "./native-shim.ts";
-import { lastOutbox, openOutbox, type Emit } from "./outbox.ts";
+import { shareOutbox, type Emit } from "./outbox.ts";
 import { grantWebAssembly, sealRealm } from "./realm.ts";
 import { createRuntime, type Bundled } from "./runtime.ts";
 import { runTimer, timerCall } from "./timers.ts";
@@ -16,16 +16,17 @@ import { installWeb } from "./web/install.ts";
 import { setEngineVersion } from "./web/navigator.ts";
 import { createSignal } from "./web/signal.ts";
 
-/** One turn: a message in, whatever it sets off, messages out in the outbox that it returns. */
-export type Deliver = (type: number, call: number, body: string) => unknown[];
+/** One turn: a message in, whatever it sets off, messages out into the outbox. */
+export type Deliver = (type: number, call: number, body: string) => void;
 
 /** Builds an isolate's realm up and returns the one function through which everything enters. Runs once, before any package's code. */
-export function boot(emit: Emit, native: Native): Deliver {
+export function boot(emit: Emit, native: Native, outbox: SharedArrayBuffer): Deliver {
   // Turns come one after the other: whose turn it is, is all that there is to know.
   let current: Call | undefined;
   let host: HostFacts | undefined;
 
   sealRealm();
+  shareOutbox(outbox, emit);
   setNative(native);
   installWeb(globalThis, () => current);
   installCrypto(globalThis);
@@ -52,11 +53,8 @@ export function boot(emit: Emit, native: Native): Deliver {
   });
 
   return function deliver(type, number, body) {
-    if (type === TO_CELL.DRAIN) return lastOutbox();
-    const outbox = openOutbox();
     current = type === TO_CELL.TIMER ? timerCall(number) : runtime.callOf(number);
     if (type === TO_CELL.TIMER) runTimer(number);
     else runtime.receive(type, number, body);
-    return outbox;
   };
 }

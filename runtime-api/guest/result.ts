@@ -1,4 +1,4 @@
-import type { GuestLimits } from "../../src/bridge/messages.ts";
+import { FROM_CELL, type GuestLimits } from "../../src/bridge/messages.ts";
 import { GUEST, IMAGES } from "../../src/catalogue/texts.ts";
 import { bareArray, isArray, slice, toJson } from "./intrinsics.ts";
 import { shown } from "./paths.ts";
@@ -6,19 +6,26 @@ import { NotJson, payloadJson, utf8Bytes, type Bounds } from "./payload.ts";
 
 // A text this many times over its limit is refused unread: reading it would cost more memory than a cell has.
 const TEXT_REACH = 8;
+const NO_IMAGES: readonly string[] = bareArray();
+
+/** What a call's result crosses as: a RESULT, or a RESULT_TEXT where it is a text and nothing else. */
+export interface ResultMessage {
+  readonly type: typeof FROM_CELL.RESULT | typeof FROM_CELL.RESULT_TEXT;
+  readonly body: string;
+}
 
 /**
- * The body of a RESULT: a ResultHead, a line feed, the payload's JSON. Throws NotJson, or whatever the value's own
- * getters and traps throw, for a value that can be no result.
+ * The message of what a tool returned; a RESULT's body is a ResultHead, a line feed, the payload's JSON. Throws NotJson, or
+ * whatever the value's own getters and traps throw, for a value that can be no result.
  */
-export function resultBody(value: unknown, limits: GuestLimits): string {
+export function resultMessage(value: unknown, limits: GuestLimits): ResultMessage {
   const bounds = { bytes: limits.resultBytes, depth: limits.depthCount, values: limits.valueCount };
-  if (value === undefined || value === null) return body("", null, bareArray(), "null", bounds);
-  if (typeof value === "string") return body(value, null, bareArray(), "null", bounds);
+  if (value === undefined || value === null) return message("", null, NO_IMAGES, "null", bounds);
+  if (typeof value === "string") return message(value, null, NO_IMAGES, "null", bounds);
   if (typeof value === "object" && typeof (value as { text?: unknown }).text === "string")
-    return toolResultBody(value, limits.imageCount, bounds);
+    return toolResult(value, limits.imageCount, bounds);
   const json = payloadJson(value, bounds);
-  return body(json, null, bareArray(), json, bounds);
+  return message(json, null, NO_IMAGES, json, bounds);
 }
 
 interface LooseResult {
@@ -28,17 +35,17 @@ interface LooseResult {
   readonly images?: unknown;
 }
 
-function toolResultBody(value: LooseResult, imageCount: number, bounds: Bounds): string {
+function toolResult(value: LooseResult, imageCount: number, bounds: Bounds): ResultMessage {
   const { text, summary, payload, images } = value;
   if (typeof text !== "string") throw new NotJson(GUEST.textNotString);
   if (summary !== undefined && summary !== null && typeof summary !== "string") throw new NotJson(GUEST.summaryNotString);
   const json = payload === undefined ? "null" : payloadJson(payload, bounds);
-  return body(text, summary ?? null, imageTexts(images, imageCount, bounds), json, bounds);
+  return message(text, summary ?? null, imageTexts(images, imageCount, bounds), json, bounds);
 }
 
-function imageTexts(images: unknown, imageCount: number, bounds: Bounds): string[] {
+function imageTexts(images: unknown, imageCount: number, bounds: Bounds): readonly string[] {
+  if (images === undefined || images === null) return NO_IMAGES;
   const texts: string[] = bareArray();
-  if (images === undefined || images === null) return texts;
   if (!isArray(images)) throw new NotJson(GUEST.imagesNotArray);
   if (images.length > imageCount) throw new NotJson(IMAGES.tooMany(images.length, imageCount));
   for (let index = 0; index < images.length; index += 1) texts[index] = imageText(images[index], index, bounds);
@@ -54,15 +61,16 @@ function imageText(image: unknown, index: number, bounds: Bounds): string {
   return `{"mediaType":${toJson(type)},"data":${toJson(data)},"forOwner":${forOwner === true ? "true" : "false"}}`;
 }
 
-function body(text: string, summary: string | null, images: readonly string[], payload: string, bounds: Bounds): string {
+function message(text: string, summary: string | null, images: readonly string[], payload: string, bounds: Bounds): ResultMessage {
   const whole = shown(text);
   const kept = keptText(whole, bounds.bytes);
+  if (summary === null && images === NO_IMAGES && payload === "null" && kept === whole) return { type: FROM_CELL.RESULT_TEXT, body: kept };
   let list = "";
   for (let index = 0; index < images.length; index += 1) list += index === 0 ? images[index] : `,${images[index]}`;
   if (list.length > bounds.bytes) throw new NotJson(GUEST.tooLarge);
   const left = whole.length - kept.length;
   const line = summary === null ? "null" : toJson(slice(shown(summary), 0, bounds.bytes));
-  return `{"text":${toJson(kept)},"summary":${line},"images":[${list}],"left":${left}}\n${payload}`;
+  return { type: FROM_CELL.RESULT, body: `{"text":${toJson(kept)},"summary":${line},"images":[${list}],"left":${left}}\n${payload}` };
 }
 
 // What crosses of a text over the limit: its head and its tail, in the shares that the host's own trimming has.

@@ -6,7 +6,8 @@ import { faultText, type Finding } from "./faults.ts";
 import { GuestError, GuestMap, GuestPromise, create, freeze, hasOwn, mapDelete, mapGet, mapSet, parseJson, then } from "./intrinsics.ts";
 import { post } from "./outbox.ts";
 import { dropRequestsOf, takeAnswer } from "./powers.ts";
-import { resultBody } from "./result.ts";
+import { rehearse } from "./rehearsal.ts";
+import { resultMessage } from "./result.ts";
 import { clearTimersOf } from "./timers.ts";
 
 interface BundledTool {
@@ -76,6 +77,10 @@ export function createRuntime(realm: Realm): Runtime {
         case TO_CELL.ANSWER:
         case TO_CELL.ANSWER_BYTES:
           takeAnswer(body, type === TO_CELL.ANSWER_BYTES);
+          break;
+        case TO_CELL.REHEARSE:
+          rehearse(realm);
+          post(FROM_CELL.PONG, number, "");
           break;
         case TO_CELL.PING:
           post(FROM_CELL.PONG, number, "");
@@ -162,15 +167,13 @@ export function createRuntime(realm: Realm): Runtime {
   }
 
   function succeed(call: Call, value: unknown): void {
-    let type: number = FROM_CELL.RESULT;
-    let body: string;
+    let message: { readonly type: number; readonly body: string };
     try {
-      body = resultBody(value, call.limits);
+      message = resultMessage(value, call.limits);
     } catch (error) {
-      type = FROM_CELL.FAILURE;
-      body = badResultBody(error, call.limits);
+      message = { type: FROM_CELL.FAILURE, body: badResultBody(error, call.limits) };
     }
-    settle(call, type, body);
+    settle(call, message.type, message.body);
   }
 
   // The one end of a call: what comes later of it is dropped.

@@ -24,19 +24,33 @@ export const TO_CELL = {
   PING: 6,
   /** Keeper to guest only: a timer is due; `call` is the timer's number. */
   TIMER: 7,
-  /** Keeper to guest only: hand over what the last turn left in its outbox. */
-  DRAIN: 8,
+  /** Run once what every call runs, for nobody: what a spare does while it waits. Answered by PONG. */
+  REHEARSE: 8,
   /** `AnswerBody`: what became of a power request. */
   ANSWER: 9,
   /** `AnswerBody`, a line feed, bytes: the whole body is Latin-1, one character a byte. */
   ANSWER_BYTES: 10,
   /** `{ tool }`: run what this prepared tool's module exports as `unload`, if it does. Answered by PREPARED or FAILURE. */
   UNLOAD: 11,
+  /** In a process of several cells: this one is over, and its isolate goes. Answered by READY, and what follows is the next cell's. */
+  END: 12,
 } as const;
+
+/**
+ * Added to the type of PREPARE, CALL and UNLOAD by a host that has other calls in the cell: the cell leaves word that its turn
+ * begins, since the host cannot see whether it waits behind another. A process writes the number to its mark, a file that the
+ * host reads when it has to know; who has none tells by STARTED.
+ */
+export const ANNOUNCE = 0x80;
+
+/** Added to the type of a CALL of a tool whose calls have been short: what the calls before it have left may wait for it. */
+export const BRISK = 0x40;
+/** The type itself. */
+export const TYPE_MASK = 0x3f;
 
 /** Cell to host. */
 export const FROM_CELL = {
-  /** The keeper stands and its addon is loaded: `{ node }`. */
+  /** The keeper stands and its addon is loaded: `{ node }`. Also the answer to END. */
   READY: 1,
   LOADED: 2,
   /** `true` where the module that was prepared exports `unload`, else `false`. */
@@ -49,9 +63,9 @@ export const FROM_CELL = {
   PROGRESS: 6,
   /** `[level, message]` */
   LOG: 7,
-  /** This call waits for the turn in progress. */
+  /** From a thread's side of the host alone: what was sent to the thread has not begun. */
   QUEUED: 8,
-  /** A call that was QUEUED has begun. */
+  /** A call that was to be announced begins. */
   STARTED: 9,
   PONG: 10,
   /** `LimitBody`: the keeper stopped a turn of this call. */
@@ -64,7 +78,27 @@ export const FROM_CELL = {
   POWER: 14,
   /** `PowerBody`, a line feed, bytes: the whole body is Latin-1, one character a byte. */
   POWER_BYTES: 15,
+  /** Nothing else was said for a while, and turns do end. Belongs to no call. */
+  ALIVE: 16,
+  /** In a process of several cells: a turn of this one has run for a while. ALIVE follows when it ends. Belongs to no call. */
+  BUSY: 17,
+  /** The whole of a result that is a text and nothing else: its body is that text. */
+  RESULT_TEXT: 18,
 } as const;
+
+/** Whether what was asked under the frame's number has ended with it. */
+export function isEnd(type: number): boolean {
+  switch (type) {
+    case FROM_CELL.LOADED:
+    case FROM_CELL.PREPARED:
+    case FROM_CELL.RESULT:
+    case FROM_CELL.RESULT_TEXT:
+    case FROM_CELL.FAILURE:
+      return true;
+    default:
+      return false;
+  }
+}
 
 /** LOAD: told once to a cell, before its bundle. */
 export interface GuestConfig {

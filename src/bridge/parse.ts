@@ -24,19 +24,28 @@ export interface ParsedResult {
 
 const LINE_FEED = 0x0a;
 const IMAGE_COUNT_MAX = 1024;
+const NO_IMAGES: readonly ResultImage[] = [];
 
 /** RESULT. The payload is measured as bytes before it is parsed: its depth and its count of values cost the host, not the cell. */
 export function parseResult(body: Buffer, bounds: { readonly depthCount: number; readonly valueCount: number }): ParsedResult {
   const end = body.indexOf(LINE_FEED);
   if (end < 0) throw new BridgeError("RESULT has no payload line");
-  const head = parseJson(body.subarray(0, end));
+  const head = parseJson(body.toString("utf8", 0, end));
   if (!isJsonObject(head)) throw new BridgeError("RESULT is no object");
   const { text, summary, images, left } = head;
   if (typeof text !== "string" || (summary !== null && typeof summary !== "string")) throw new BridgeError("RESULT has no text");
   if (typeof left !== "number" || !Number.isSafeInteger(left) || left < 0) throw new BridgeError("RESULT counts wrongly");
   if (!Array.isArray(images) || images.length > IMAGE_COUNT_MAX || !images.every(isResultImage))
     throw new BridgeError("RESULT has no images");
-  return { head: { text, summary, images, left }, payload: parsePayload(body.subarray(end + 1).toString("utf8"), bounds) };
+  // Most results have no payload.
+  const payload =
+    body.length === end + 5 && body.toString("latin1", end + 1) === "null" ? null : parsePayload(body.toString("utf8", end + 1), bounds);
+  return { head: { text, summary, images, left }, payload };
+}
+
+/** RESULT_TEXT */
+export function parseResultText(body: Buffer): ParsedResult {
+  return { head: { text: body.toString("utf8"), summary: null, images: NO_IMAGES, left: 0 }, payload: null };
 }
 
 /** PREPARED, and LOADED, which says nothing. */

@@ -28,6 +28,7 @@ export type Attempt =
   | "read the host's memory"
   | "see an environment variable of the host"
   | "use a descriptor of the host"
+  | "leave data in the mark"
   | "connect to the host's network"
   | "connect to a Unix socket"
   | "send the host a signal";

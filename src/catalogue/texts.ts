@@ -100,6 +100,7 @@ export const FAULTS = {
 export const DEATH = {
   memory: "It needed more memory than it may have. Ask for less at a time",
   neighbour: "Its cell was ended because another call of the same capability could not be stopped. Call again",
+  shared: "Its cell ended with the process that it shares with other capabilities. Call again",
   protocol: "Its cell broke the bridge's rules and was ended",
   closed: "The engine was closed",
   start: "Its cell did not start in time",
@@ -720,6 +721,9 @@ export const USE = {
   numberOption: (name: string, value: unknown, min: number, max: number) =>
     `Option \`${name}\` must be from ${min} to ${max}, not ${String(value)}`,
   notPolicy: "Option `policy` must be an object of `grant`, a function, `require`, an array of walls, and `hardened`, true or false",
+  notShared: (folder: string) =>
+    `Option \`shareProcess\` names "${folder}", which is none of \`capabilities\`: add it there, or take it out`,
+  installedShared: "Option `shareProcess` names the folder of what was installed, which comes from many: those have a process each",
   notSignal: "Option `signal` must be an AbortSignal",
   closed: "This engine is closed",
 } as const;
@@ -806,4 +810,36 @@ export const CLI = {
   testFailed: "not ok",
   tested: (passed: number, failed: number) => `${passed} passed, ${failed} failed.`,
   testsStopped: "Stopped.",
+  cannotWrite: (path: string, code: string) => `"${path}" cannot be written (${code})`,
+} as const;
+
+/** What a run of the bench says. */
+export const BENCH = {
+  floor: "bare floor",
+  fresh: "a fresh isolate for each call",
+  floorEnded: (said: string) => `The bare floor's process has ended${said === "" ? "" : `: ${said}`}`,
+  theTool: "the tool to measure",
+  aboutTool: (tool: string) => `warm calls of "${tool}", one at a time; the other two carry the same arguments and run nothing`,
+  begins: (tool: string, rounds: number) => `Calling "${tool}" again and again, in ${rounds} rounds: it takes some seconds.`,
+  stopped: "Stopped.",
+  machine: (cpu: string, cores: number, memory: string, system: string) => `${cpu}, ${cores} cores, ${memory} GiB, ${system}`,
+  method:
+    "All contenders take turns within one process run, in each round in another order. A ratio is taken round by round: its median, and in brackets its middle half. Times are this machine's at this hour; nothing is left out of them. CPU is host and cell together, for one call, as the system tells it.",
+  roundsAndLoad: (rounds: number, before: string, after: string) =>
+    `${rounds} rounds; ${before} processes wanted a core in the minute before, ${after} in the last`,
+  cpu: "CPU",
+  rate: "calls/s",
+  callsARound: "calls a round",
+  figures: { p50: "p50", p95: "p95", p99: "p99", cpu: "CPU", rate: "calls a second" },
+  spread: (low: string, high: string) => `(${low} to ${high})`,
+  leftOut: (name: string, reason: string) => `Left out: ${name}: ${reason}`,
+  compared: "Ratios against those of the saved run; times are never compared",
+  otherMachine: "The saved run is of another machine: its ratios may differ for that alone.",
+  saved: "saved",
+  now: "now",
+  change: "change",
+  beyondSpread: "beyond the spread",
+  onlySaved: (name: string) => `Only in the saved run: ${name}`,
+  onlyNow: (name: string) => `Only in this run: ${name}`,
+  noRun: (file: string) => `The file "${file}" holds no run of the bench: save one with --out`,
 } as const;

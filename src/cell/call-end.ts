@@ -4,6 +4,7 @@ import { DEATH } from "../catalogue/texts.ts";
 
 /** One call as a cell takes it. */
 export interface CellCall {
+  readonly tool: string;
   /** CALL's body, ready for the bridge. */
   readonly body: string;
   /** On the monotonic clock, in milliseconds. */
@@ -14,7 +15,14 @@ export interface CellCall {
   onProgress(fraction: number | null, detail: string): void;
   onLog(level: LogLevel, message: string): void;
   /** Does what the guest asks for, within what is granted. Never rejects. */
-  onPower(request: PowerBody & { readonly bytes: Buffer | null }): Promise<{ readonly answer: AnswerBody; readonly bytes: Buffer | null }>;
+  onPower(request: PowerRequest): Promise<PowerReply>;
+}
+
+export type PowerRequest = PowerBody & { readonly bytes: Buffer | null };
+
+export interface PowerReply {
+  readonly answer: AnswerBody;
+  readonly bytes: Buffer | null;
 }
 
 /** How a call ended in its cell. */

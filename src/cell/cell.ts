@@ -1,13 +1,25 @@
 import type { Frame } from "../bridge/frames.ts";
-import { FROM_CELL, TO_CELL, type GuestConfig, type Meter } from "../bridge/messages.ts";
-import { BridgeError, parseFailure, parseLimit, parseLog, parsePower, parsePrepared, parseProgress, parseResult } from "../bridge/parse.ts";
+import { ANNOUNCE, BRISK, FROM_CELL, TO_CELL, type GuestConfig, type Meter } from "../bridge/messages.ts";
+import {
+  BridgeError,
+  parseFailure,
+  parseLimit,
+  parseLog,
+  parsePower,
+  parsePrepared,
+  parseProgress,
+  parseResult,
+  parseResultText,
+  type ParsedResult,
+} from "../bridge/parse.ts";
 import { DEATH } from "../catalogue/texts.ts";
 import { answerFrame } from "./answer-frame.ts";
 import { assertLoaded, type CallEnd, type CellCall, type Unloading } from "./call-end.ts";
+import { Deadlines } from "./deadlines.ts";
 import { causeOf, hadNotBegun } from "./death.ts";
 import { InFlight, type Pending } from "./in-flight.ts";
-import type { Cause, CellProcess, Death } from "./cell-process.ts";
-import { largestResident, type CellLimits } from "./limits.ts";
+import type { Bounds, Cause, CellProcess, Death } from "./cell-process.ts";
+import { boundsOf, type CellLimits } from "./limits.ts";
 import { PreparedTools } from "./prepared-tools.ts";
 import { unloadTools } from "./unload.ts";
 import type { Watchdog } from "./watchdog.ts";
@@ -38,6 +50,8 @@ export class Cell {
   readonly #parts: CellParts;
   readonly #inFlight: InFlight;
   readonly #tools: PreparedTools;
+  readonly #bounds: Bounds;
+  readonly #deadlines = new Deadlines((now) => this.#onDue(now));
   #isRetired = false;
   /** Set from PING to PONG: whether its turns still end is not known. */
   #isSilent = false;
@@ -48,14 +62,16 @@ export class Cell {
   #heapBytes = 0;
   readonly #drained = Promise.withResolvers<void>();
   readonly #over = Promise.withResolvers<void>();
-  /** When it last had nothing to do, on the monotonic clock. */
-  idleSince = performance.now();
+  /** When it last had nothing to do, on the monotonic clock; Infinity before it was loaded. */
+  idleSince = Infinity;
 
   constructor(parts: CellParts) {
     this.#parts = parts;
     this.#inFlight = new InFlight(parts.limits.frameCount);
     this.#tools = new PreparedTools(parts.limits.cpuMs);
+    this.#bounds = boundsOf(parts.limits);
     parts.keeper.onFrame = (frame) => this.#receive(frame);
+    parts.keeper.onStuck = () => this.#onStuck();
     void parts.keeper.closed.then((death) => this.#onClosed(death));
   }
 
@@ -68,8 +84,9 @@ export class Cell {
     return this.#isTorn;
   }
 
-  get inFlight(): number {
-    return this.#inFlight.size;
+  /** Whether it has nothing to do and may be stopped for that: not one that has not begun to be loaded. */
+  get isIdle(): boolean {
+    return this.#inFlight.size === 0 && !this.#isRetired && this.idleSince < Infinity;
   }
 
   /** The tools whose modules stand in it. */
@@ -89,11 +106,11 @@ export class Cell {
 
   /** Hands the capability to the guest. Rejects with StartError. */
   async load(config: GuestConfig, bundle: string): Promise<void> {
-    this.#parts.watchdog.watch(this.#parts.keeper, largestResident(this.#parts.limits));
-    this.#parts.keeper.send(TO_CELL.LOAD, 0, JSON.stringify(config));
+    this.#parts.watchdog.watch(this.#parts.keeper, this.#bounds);
+    this.#parts.keeper.sendSoon(TO_CELL.LOAD, 0, JSON.stringify(config));
     const end = await new Promise<CallEnd>((settle) => {
       this.#inFlight.add(null, settle);
-      this.#parts.keeper.send(TO_CELL.BUNDLE, 0, bundle);
+      this.#parts.keeper.sendSoon(TO_CELL.BUNDLE, 0, bundle);
     });
     assertLoaded(end, this.#parts.limits.cpuMs);
   }
@@ -109,8 +126,7 @@ export class Cell {
       () =>
         new Promise((settle) => {
           if (this.#isRetired) return settle({ kind: "unstarted", isCrash: false });
-          const { number } = this.#expect(null, settle);
-          this.#parts.keeper.send(TO_CELL.PREPARE, number, JSON.stringify({ tool }));
+          this.#begin(TO_CELL.PREPARE, this.#expect(null, settle), JSON.stringify({ tool }));
         }),
     );
   }
@@ -119,21 +135,29 @@ export class Cell {
   call(call: CellCall): Promise<CallEnd> {
     if (this.#isRetired) return Promise.resolve({ kind: "unstarted", isCrash: false });
     return new Promise((resolve) => {
-      const deadline = setTimeout(
-        () => this.#giveUp(pending, "CALL_TIMEOUT", DEATH.deadline),
-        Math.max(0, call.deadlineAt - performance.now()),
+      const { signal } = call;
+      const pending = this.#expect(
+        call,
+        signal === undefined ? resolve : (end) => (signal.removeEventListener("abort", onAbort), resolve(end)),
       );
       const onAbort = (): void => this.#cancel(pending);
-      const pending = this.#expect(call, (end) => {
-        clearTimeout(deadline);
-        call.signal?.removeEventListener("abort", onAbort);
-        resolve(end);
-      });
-      call.signal?.addEventListener("abort", onAbort, { once: true });
+      signal?.addEventListener("abort", onAbort, { once: true });
+      this.#deadlines.add(call.deadlineAt);
       if (call.idleMs > 0) pending.silence = setTimeout(() => this.#onSilence(pending), call.idleMs);
-      this.#parts.keeper.send(TO_CELL.CALL, pending.number, call.body);
-      if (call.signal?.aborted === true) onAbort();
+      this.#begin(this.#tools.isBrisk(call.tool) ? TO_CELL.CALL + BRISK : TO_CELL.CALL, pending, call.body);
+      if (signal?.aborted === true) onAbort();
     });
+  }
+
+  // Ends the calls that are over, and returns when the next one is.
+  #onDue(now: number): number {
+    let next = Infinity;
+    for (const pending of this.#inFlight.all()) {
+      const at = pending.call?.deadlineAt ?? Infinity;
+      if (at <= now) this.#giveUp(pending, "CALL_TIMEOUT", DEATH.deadline);
+      else next = Math.min(next, at);
+    }
+    return next;
   }
 
   /** Takes no more calls; ends when those in flight have, and what its tools keep has been unloaded. */
@@ -145,6 +169,7 @@ export class Cell {
   /** Ends every call as cancelled, unloads and ends: what an engine that closes does with a cell. */
   async close(): Promise<void> {
     this.#leave();
+    this.#noteBegun();
     for (const pending of this.#inFlight.all()) {
       // It is told for its own sake; its caller waits no longer.
       this.#parts.keeper.send(TO_CELL.CANCEL, pending.number, "");
@@ -181,7 +206,7 @@ export class Cell {
       settle: (pending, end) => this.#settle(pending, end),
       ask: (tool, call, settle) => {
         const pending = this.#expect(call, settle);
-        this.#parts.keeper.send(TO_CELL.UNLOAD, pending.number, JSON.stringify({ tool }));
+        this.#begin(TO_CELL.UNLOAD, pending, JSON.stringify({ tool }));
         return pending;
       },
     });
@@ -198,8 +223,21 @@ export class Cell {
   }
 
   #expect(call: CellCall | null, settle: (end: CallEnd) => void): Pending {
-    if (this.#inFlight.size === 0) this.#parts.watchdog.watch(this.#parts.keeper, largestResident(this.#parts.limits));
+    if (this.#inFlight.size === 0) this.#parts.watchdog.watch(this.#parts.keeper, this.#bounds);
     return this.#inFlight.add(call, settle);
+  }
+
+  // Where the cell does not tell of each call that it begins, it has left word of the last.
+  #noteBegun(): void {
+    const last = this.#parts.keeper.lastBegun();
+    for (const pending of this.#inFlight.all()) pending.hasStarted ||= pending.number <= last;
+  }
+
+  // What is alone in its cell begins as it arrives; behind others the cell tells when it does.
+  #begin(type: number, pending: Pending, body: string): void {
+    pending.hasStarted = this.#inFlight.size === 1;
+    if (pending.hasStarted) this.#parts.keeper.send(type, pending.number, body);
+    else this.#parts.keeper.sendSoon(type + ANNOUNCE, pending.number, body);
   }
 
   #settle(pending: Pending, end: CallEnd): void {
@@ -215,6 +253,7 @@ export class Cell {
 
   #becomeIdle(end: CallEnd): void {
     this.idleSince = performance.now();
+    this.#deadlines.rest();
     this.#parts.watchdog.release(this.#parts.keeper);
     if (this.#isFinishing) return;
     const heapBytes = end.kind === "unstarted" ? 0 : end.meter.heapBytes;
@@ -227,6 +266,7 @@ export class Cell {
 
   #onSilence(pending: Pending): void {
     // What waits behind another turn cannot be heard of.
+    this.#noteBegun();
     if (pending.hasStarted) this.#giveUp(pending, "CALL_TIMEOUT", DEATH.silent, "idleMs");
     else pending.silence?.refresh();
   }
@@ -234,6 +274,7 @@ export class Cell {
   // The call ends now, the cell soon: whatever the guest still does of it reaches nobody, and the next call goes elsewhere.
   #giveUp(pending: Pending, code: "CALL_TIMEOUT" | "CANCELLED" | "CPU_LIMIT", message: string, limit?: "idleMs"): void {
     if (!this.#inFlight.has(pending)) return;
+    this.#noteBegun();
     this.#parts.keeper.send(TO_CELL.CANCEL, pending.number, "");
     const met = limit === undefined ? {} : { limit };
     this.#settle(pending, { kind: "ended", code, message, started: pending.hasStarted, meter: NO_METER, detail: null, ...met });
@@ -278,7 +319,9 @@ export class Cell {
       case FROM_CELL.PREPARED:
         return this.#settle(pending, { kind: "result", head: EMPTY_HEAD, payload: parsePrepared(body), meter, bytesOut: 0 });
       case FROM_CELL.RESULT:
-        return this.#settle(pending, { kind: "result", ...parseResult(body, this.#parts.limits), meter, bytesOut: body.length });
+        return this.#onResult(pending, parseResult(body, this.#parts.limits), meter, body.length);
+      case FROM_CELL.RESULT_TEXT:
+        return this.#onResult(pending, parseResultText(body), meter, body.length);
       case FROM_CELL.FAILURE:
         return this.#settle(pending, { kind: "failure", failure: parseFailure(body), meter, bytesOut: body.length });
       case FROM_CELL.PROGRESS: {
@@ -298,11 +341,21 @@ export class Cell {
       case FROM_CELL.STARTED:
         pending.hasStarted = true;
         return;
+      // Of no call, and so under the number of a load that has not ended.
+      case FROM_CELL.ALIVE:
+        return;
       case FROM_CELL.LIMIT:
         return this.#onLimit(pending, body);
+      case FROM_CELL.PONG:
+        return this.#onPong();
       default:
         throw new BridgeError(`A frame of type ${type} belongs to no call`);
     }
+  }
+
+  #onResult(pending: Pending, { head, payload }: ParsedResult, meter: Meter, bytesOut: number): void {
+    if (pending.call !== null) this.#tools.note(pending.call.tool, meter.cpuMicros);
+    this.#settle(pending, { kind: "result", head, payload, meter, bytesOut });
   }
 
   #askPower(pending: Pending, body: Buffer, hasBytes: boolean): void {
@@ -317,6 +370,7 @@ export class Cell {
   #receiveStray(type: number): void {
     if (type === FROM_CELL.PONG) this.#onPong();
     else if (type === FROM_CELL.LIMIT) this.stop();
+    // ALIVE has been heard as it arrived, and says no more.
   }
 
   #onPong(): void {
@@ -329,6 +383,14 @@ export class Cell {
     if (limit === "memory") return this.#kill("memory");
     this.#giveUp(pending, "CPU_LIMIT", DEATH.cpu(this.#parts.limits.cpuMs));
     if (!stopped) this.#kill("stuck");
+  }
+
+  // Whose turn it is nobody can say but the cell: those that had begun are told alike.
+  #onStuck(): void {
+    this.#noteBegun();
+    for (const pending of this.#inFlight.all())
+      if (pending.hasStarted) this.#giveUp(pending, "CPU_LIMIT", DEATH.cpu(this.#parts.limits.cpuMs));
+    this.#kill("stuck");
   }
 
   // Settles at once what the end is already certain of: no call waits for the system to clear a process away.
@@ -354,6 +416,8 @@ export class Cell {
     this.#leave();
     this.#drained.resolve();
     this.#over.resolve();
+    this.#deadlines.close();
+    this.#noteBegun();
     const { code, message } = this.#causeOf(death);
     const detail = death.stderr === "" ? null : death.stderr;
     for (const pending of this.#inFlight.all()) {

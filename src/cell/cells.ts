@@ -7,6 +7,7 @@ import type { CellProcess, Death } from "./cell-process.ts";
 import { Lane } from "./lane.ts";
 import { largestResident, type CellLimits } from "./limits.ts";
 import { KeeperPool } from "./keeper-pool.ts";
+import { SharedPool } from "./shared-pool.ts";
 import { THREAD_FILE, ThreadProcess } from "./thread-process.ts";
 import type { WallPolicy } from "./walls.ts";
 import { Watchdog } from "./watchdog.ts";
@@ -15,6 +16,8 @@ import { Watchdog } from "./watchdog.ts";
 export interface CellPlan {
   readonly capability: string;
   readonly runtime: "isolate" | "worker";
+  /** Isolates of the same trust may share a process; null for one that has a process of its own. */
+  readonly trust: string | null;
   /** The same for plans that may share a cell: one capability's, of the same code and the same limits. */
   id(): string;
   /** The engine's limits, lowered by the capability's own. */
@@ -46,6 +49,7 @@ export class Cells {
   readonly #events: CellsEvents;
   readonly #watchdog: Watchdog;
   readonly #pool: KeeperPool;
+  readonly #shared: SharedPool;
   readonly #lanes = new Map<string, Lane>();
   readonly #starting = new Set<Promise<Cell>>();
   readonly #living = new Set<Cell>();
@@ -66,11 +70,17 @@ export class Cells {
       policy,
       (message) => events.onWeaker?.(message),
     );
+    this.#shared = new SharedPool(this.#pool, limits);
   }
 
-  /** The capability's cell, started if need be; one start serves all who wait. Rejects with StartError. */
-  acquire(plan: CellPlan): Cell | Promise<Cell> {
-    return this.#laneOf(plan.capability).acquire(plan.id(), isAside(plan), () => this.#start(plan));
+  /** The capability's cell where it takes calls now, else null. */
+  serving(plan: CellPlan): Cell | null {
+    return this.#lanes.get(plan.capability)?.serving(plan.id()) ?? null;
+  }
+
+  /** The capability's cell, started if need be; one start serves all who wait, and prepares `tool` at once. Rejects with StartError. */
+  acquire(plan: CellPlan, tool: string): Cell | Promise<Cell> {
+    return this.#laneOf(plan.capability).acquire(plan.id(), isAside(plan), () => this.#start(plan, tool));
   }
 
   /**
@@ -80,7 +90,7 @@ export class Cells {
   async prepareNext(plan: CellPlan, tools: readonly string[]): Promise<Cell | null> {
     const serving = this.#lanes.get(plan.capability)?.predecessorOf(plan.id()) ?? null;
     if (serving === null || !isAside(plan) || this.#isFull()) return null;
-    const cell = await this.#start(plan);
+    const cell = await this.#start(plan, null);
     let isOverdue = false;
     const overdue = setTimeout(() => {
       isOverdue = true;
@@ -101,6 +111,7 @@ export class Cells {
   succeed(plan: CellPlan, next: Cell | null): void {
     const lane = this.#lanes.get(plan.capability);
     lane?.breaker.reset();
+    this.#shared.clear(plan.capability);
     lane?.succeed(plan.id(), next);
   }
 
@@ -126,7 +137,9 @@ export class Cells {
     const closing = [...this.#living].map((cell) => cell.close());
     this.#announceRoom();
     await Promise.allSettled([...this.#starting, ...closing, this.#pool.close()]);
-    await Promise.all([...this.#living].map((cell) => (cell.end("closed"), cell.closed)));
+    for (const cell of this.#living) cell.end("closed");
+    await this.#shared.close();
+    await Promise.all([...this.#living].map((cell) => cell.closed));
   }
 
   #laneOf(capability: string): Lane {
@@ -135,28 +148,35 @@ export class Cells {
     return lane;
   }
 
-  async #start(plan: CellPlan): Promise<Cell> {
-    const starting = this.#load(plan);
+  async #start(plan: CellPlan, tool: string | null): Promise<Cell> {
+    const starting = this.#load(plan, tool);
     this.#starting.add(starting);
     try {
       const cell = await starting;
       this.#events.onStart?.(plan.capability);
       return cell;
     } catch (error) {
-      if (error instanceof StartError && error.code === "CELL_CRASHED") this.#onCrash(plan.capability);
+      // One that ended with what it shares, or was ended from outside, is not to blame.
+      if (error instanceof StartError && error.code === "CELL_CRASHED" && error.retry === "never") this.#onCrash(plan.capability);
       throw error;
     } finally {
       this.#starting.delete(starting);
     }
   }
 
-  async #load(plan: CellPlan): Promise<Cell> {
+  async #load(plan: CellPlan, tool: string | null): Promise<Cell> {
     if (this.#isClosed) throw new StartError("CANCELLED", START.closed);
     const { bundle, keeper, cell } = await this.#launch(plan);
     const { cpuMs, memoryBytes, startMs } = plan.limits;
     const overdue = setTimeout(() => keeper.kill("start"), startMs);
     try {
-      await cell.load({ ...(await plan.config()), cpuMs, memoryBytes, residentBytes: largestResident(plan.limits) }, bundle);
+      const loading = cell.load(
+        { ...(await plan.config()), cpuMs, memoryBytes, residentBytes: keeper.sharedBytes ?? largestResident(plan.limits) },
+        bundle,
+      );
+      // Sent behind it: whoever waits for the tool learns what becomes of that.
+      if (tool !== null) cell.prepare(tool).catch(() => undefined);
+      await loading;
     } catch (error) {
       cell.retire();
       throw error;
@@ -171,9 +191,15 @@ export class Cells {
   async #launch(plan: CellPlan): Promise<{ readonly bundle: string; readonly keeper: CellProcess; readonly cell: Cell }> {
     await this.#takeRoom();
     try {
-      const bundle = await plan.bundle();
-      const keeper = plan.runtime === "worker" ? this.#startThread(plan) : await this.#pool.take();
-      return { bundle, keeper, cell: this.#adopt(plan, keeper) };
+      const bundling = plan.bundle();
+      bundling.catch(() => undefined);
+      const keeper = plan.runtime === "worker" ? this.#startThread(plan) : await this.#shared.take(plan);
+      try {
+        return { bundle: await bundling, keeper, cell: this.#adopt(plan, keeper) };
+      } catch (error) {
+        keeper.kill("done");
+        throw error;
+      }
     } finally {
       this.#launching -= 1;
       this.#announceRoom();
@@ -208,7 +234,7 @@ export class Cells {
   // Where no cell is idle, the first one that is makes room: whoever waits has a time of their own for that.
   async #takeRoom(): Promise<void> {
     while (this.#isFull() && !this.#isClosed) {
-      const idle = [...this.#living].filter((cell) => cell.inFlight === 0 && !cell.isRetired);
+      const idle = [...this.#living].filter((cell) => cell.isIdle);
       idle.sort((a, b) => a.idleSince - b.idleSince)[0]?.retire();
       this.#room ??= Promise.withResolvers();
       await this.#room.promise;
@@ -235,7 +261,7 @@ export class Cells {
 
   #stopIdle(): void {
     const before = performance.now() - this.#limits.idleStopMs;
-    for (const cell of this.#living) if (cell.inFlight === 0 && cell.idleSince <= before) cell.retire();
+    for (const cell of this.#living) if (cell.isIdle && cell.idleSince <= before) cell.retire();
     if (this.#living.size > 0) return;
     clearInterval(this.#sweep ?? undefined);
     this.#sweep = null;

@@ -18,6 +18,8 @@ export function causeOf(death: Death, heapShare: number): Cause {
       return { code: "CELL_CRASHED", message: DEATH.neighbour };
     case "protocol":
       return { code: "CELL_CRASHED", message: DEATH.protocol };
+    case "shared":
+      return { code: "CELL_CRASHED", message: DEATH.shared };
     case "closed":
     case "done":
       return { code: "CANCELLED", message: DEATH.closed };
@@ -36,11 +38,14 @@ const DEAD_ALREADY_MS = 100;
 
 /**
  * Whether a process was ended from outside before anything was heard of a call that had just been sent to it. What a cell does,
- * it does through the host: such a call has done nothing.
+ * it does through the host: such a call has done nothing. Where it was ended for what another capability did, nor has a module
+ * that was being loaded.
  */
 export function hadNotBegun(
-  { frames, since }: { readonly frames: number; readonly since: number },
+  { call, frames, since }: { readonly call: unknown; readonly frames: number; readonly since: number },
   { killedFor, signal, at = performance.now() }: Death,
 ): boolean {
-  return killedFor === null && signal === "SIGKILL" && frames === 0 && at - since < DEAD_ALREADY_MS;
+  if (killedFor === "shared" && call === null) return true;
+  const isFromOutside = killedFor === "shared" || (killedFor === null && signal === "SIGKILL");
+  return isFromOutside && frames === 0 && at - since < DEAD_ALREADY_MS;
 }

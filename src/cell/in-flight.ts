@@ -6,7 +6,7 @@ export interface Pending {
   readonly number: number;
   readonly call: CellCall | null;
   readonly settle: (end: CallEnd) => void;
-  /** False while the keeper has told that it waits behind another turn. */
+  /** False while it may wait behind another turn. */
   hasStarted: boolean;
   isCancelled: boolean;
   /** Runs from a cancel to the end of the cell's patience. */
@@ -72,12 +72,14 @@ export class InFlight {
     if (pending !== undefined) {
       pending.frames += 1;
       pending.silence?.refresh();
-      if (pending.frames > this.#allowance(pending.since)) throw new BridgeError("A call sends too many frames");
+      if (pending.frames > this.#frameCount && pending.frames > this.#allowance(pending.since))
+        throw new BridgeError("A call sends too many frames");
       return pending;
     }
     if (number > this.#lastNumber) throw new BridgeError(`Call ${number} was never made`);
     this.#strays += 1;
-    if (this.#strays > this.#allowance(this.#since)) throw new BridgeError("A cell sends too many frames of calls that have ended");
+    if (this.#strays > this.#frameCount && this.#strays > this.#allowance(this.#since))
+      throw new BridgeError("A cell sends too many frames of calls that have ended");
     return null;
   }
 

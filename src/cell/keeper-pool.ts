@@ -1,14 +1,17 @@
-import { FROM_CELL } from "../bridge/messages.ts";
+import { FROM_CELL, TO_CELL } from "../bridge/messages.ts";
 import { START, WALL } from "../catalogue/texts.ts";
 import { AddonError } from "./addon.ts";
 import { StartError } from "./call-end.ts";
 import { assertWalls } from "./detect-walls.ts";
 import { KeeperProcess } from "./keeper-process.ts";
-import { keeperOptions, type CellLimits } from "./limits.ts";
+import { keeperOptions, sharedOptions, type CellLimits } from "./limits.ts";
 import { Seals } from "./seals.ts";
 import { KEEPER_FILE, type Seal } from "./spawn.ts";
 import { assertWallPolicy, wallsAskedFor, type WallPolicy } from "./walls.ts";
 import type { Wrapper } from "./wrapper.ts";
+
+// Longer than a first call takes.
+const WARM_AFTER_MS = 50;
 
 /** Keepers that stand ready and belong to nobody yet: a first call waits for no process to start. */
 export class KeeperPool {
@@ -19,6 +22,7 @@ export class KeeperPool {
   readonly #walls = new Map<Wrapper | null, Promise<void>>();
   readonly #spares: Promise<KeeperProcess>[] = [];
   readonly #living = new Set<KeeperProcess>();
+  #warming: NodeJS.Timeout | undefined;
   #isClosed = false;
 
   constructor(limits: CellLimits, addonFile: () => string, policy: WallPolicy = {}, onWeaker: (message: string) => void = () => undefined) {
@@ -34,14 +38,23 @@ export class KeeperPool {
     let keeper = await this.#takeSpare();
     keeper ??= await this.#start();
     this.#living.delete(keeper);
-    this.warm();
+    // A process that starts takes a processor from the call that this one is taken for.
+    clearTimeout(this.#warming);
+    this.#warming = setTimeout(() => this.warm(), WARM_AFTER_MS).unref();
+    return keeper;
+  }
+
+  /** A keeper of so many places, for nobody else. Rejects with StartError. */
+  async startShared(placeCount: number): Promise<KeeperProcess> {
+    const keeper = await this.#start(placeCount);
+    this.#living.delete(keeper);
     return keeper;
   }
 
   /** Starts the spares that are wanting. One that cannot start is found out by whoever takes it. */
   warm(): void {
     while (!this.#isClosed && this.#spares.length < this.#limits.spareCount) {
-      const spare = this.#start();
+      const spare = this.#start().then((keeper) => (keeper.send(TO_CELL.REHEARSE, 0, ""), keeper));
       spare.catch(() => undefined);
       this.#spares.push(spare);
     }
@@ -50,6 +63,7 @@ export class KeeperPool {
   /** Ends the spares, and those that are still starting. */
   async close(): Promise<void> {
     this.#isClosed = true;
+    clearTimeout(this.#warming);
     const ended = [...this.#living].map((keeper) => {
       keeper.kill("closed");
       return keeper.closed;
@@ -66,12 +80,16 @@ export class KeeperPool {
     return undefined;
   }
 
-  async #start(): Promise<KeeperProcess> {
+  async #start(placeCount = 0): Promise<KeeperProcess> {
     const addonFile = this.#findAddon();
     for (;;) {
       const seal = await this.#sealFor(addonFile);
       if (this.#isClosed) throw new StartError("CANCELLED", START.closed);
-      const options = { ...keeperOptions(this.#limits, addonFile), keeperFile: KEEPER_FILE, seal };
+      const options = {
+        ...keeperOptions(this.#limits, addonFile),
+        ...sharedOptions(this.#limits, seal, placeCount),
+        keeperFile: KEEPER_FILE,
+      };
       const keeper = new KeeperProcess(options, this.#limits.stderrBytes);
       this.#living.add(keeper);
       void keeper.closed.then(() => this.#living.delete(keeper));
@@ -111,7 +129,7 @@ export class KeeperPool {
       keeper.onFrame = ({ type }) => {
         clearTimeout(overdue);
         if (type === FROM_CELL.READY) resolve();
-        else keeper.kill("protocol");
+        else if (type !== FROM_CELL.PONG) keeper.kill("protocol");
       };
       void keeper.closed.then(({ killedFor, stderr }) => {
         clearTimeout(overdue);

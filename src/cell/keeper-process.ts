@@ -2,38 +2,63 @@ import type { ChildProcess } from "node:child_process";
 import type { Socket } from "node:net";
 import { constants } from "node:os";
 import type { Readable, Writable } from "node:stream";
-import { encodeFrame, FrameReader, type Frame } from "../bridge/frames.ts";
-import type { CellProcess, Death, KillReason } from "./cell-process.ts";
-import { ProcessMemory } from "./process-memory.ts";
-import { spawnKeeper, type KeeperOptions } from "./spawn.ts";
+import { encodeFrame, FrameBuffer, FrameReader, type Frame } from "../bridge/frames.ts";
+import { BegunMark } from "./begun-mark.ts";
+import type { Bounds, CellProcess, Death, KillReason } from "./cell-process.ts";
+import { ProcessUse } from "./process-use.ts";
+import { isLeashed, spawnKeeper, type KeeperOptions } from "./spawn.ts";
 import { Tail } from "./tail.ts";
+
+// Messages that are sent together, or a lone small one.
+const HELD_BYTES = 16 * 1024;
 
 /** A keeper's process: frames over two pipes, and SIGKILL for its whole group. */
 export class KeeperProcess implements CellProcess {
   /** Settles once the process and its pipes are gone. Never rejects. */
   readonly closed: Promise<Death>;
+  /** The pipes of its places, two for each: in, then out. */
+  readonly placePipes: readonly Socket[];
   onFrame: (frame: Frame) => void = () => undefined;
+  onStuck: () => void = () => undefined;
   readonly #child: ChildProcess;
+  readonly #mark: BegunMark | null;
   readonly #input: Writable | undefined;
+  #outgoing = new FrameBuffer(HELD_BYTES);
+  #isFlushDue = false;
   readonly #handles: readonly { ref(): void; unref(): void }[];
   readonly #stderr: Tail;
-  readonly #memory: ProcessMemory | null;
+  readonly #use: ProcessUse | null;
+  /** Whether a turn may hold the keeper's only thread, which then says nothing of it. */
+  readonly #isLeashed: boolean;
+  #heardAt = performance.now();
+  /** The CPU time at the first look since something was heard, or null before it. */
+  #cpuAtSilence: number | null = null;
   #killedFor: KillReason | null = null;
 
   constructor(options: KeeperOptions, stderrBytes: number) {
-    this.#child = spawnKeeper(options);
+    // Elsewhere, and in a process of several cells, a keeper tells of each call that it begins.
+    this.#mark = isLeashed(options.seal) && options.placeCount === 0 ? BegunMark.open() : null;
+    this.#child = spawnKeeper(options, this.#mark?.fd ?? null);
     this.#stderr = new Tail(stderrBytes);
-    this.#memory = this.#child.pid === undefined ? null : new ProcessMemory(this.#child.pid);
+    this.#use = this.#child.pid === undefined ? null : new ProcessUse(this.#child.pid);
+    this.#isLeashed = isLeashed(options.seal);
     this.closed = this.#watchClose();
     // A host without file handles left gets no pipes and no process: `closed` tells that.
-    const [, , stderr, input, output] = (this.#child.stdio as [null, null, Readable, Writable, Readable] | undefined) ?? [];
+    const [, , stderr, input, output, ...places] =
+      (this.#child.stdio as [null, null, Readable, Writable, Readable, ...Socket[]] | undefined) ?? [];
+    this.placePipes = places.slice(0, 2 * options.placeCount);
     this.#input = input;
     // A pipe breaks when its process dies; `closed` tells that, once.
-    for (const pipe of [stderr, input, output]) pipe?.on("error", () => undefined);
+    for (const pipe of [stderr, input, output, ...this.placePipes]) pipe?.on("error", () => undefined);
     stderr?.on("data", (chunk: Buffer) => this.#stderr.push(chunk));
     if (output !== undefined) this.#readFrames(output, options.bodyBytes);
-    this.#handles = [this.#child, ...([stderr, input, output] as (Socket | undefined)[]).filter((pipe) => pipe !== undefined)];
+    const pipes = [stderr, input, output, ...this.placePipes] as (Socket | undefined)[];
+    this.#handles = [this.#child, ...pipes.filter((pipe) => pipe !== undefined)];
     for (const handle of this.#handles) handle.unref();
+  }
+
+  lastBegun(): number {
+    return this.#mark?.last() ?? -1;
   }
 
   get isKilled(): boolean {
@@ -41,7 +66,28 @@ export class KeeperProcess implements CellProcess {
   }
 
   send(type: number, call: number, body: string | Buffer): void {
-    if (this.#input?.writable === true) this.#input.write(encodeFrame(type, call, body));
+    if (this.#outgoing.add(type, call, body)) return this.#flush();
+    this.#flush();
+    this.#write(encodeFrame(type, call, body));
+  }
+
+  sendSoon(type: number, call: number, body: string): void {
+    if (!this.#outgoing.add(type, call, body)) return this.send(type, call, body);
+    if (this.#isFlushDue) return;
+    this.#isFlushDue = true;
+    setImmediate(() => this.#flush());
+  }
+
+  #flush(): void {
+    this.#isFlushDue = false;
+    if (this.#outgoing.isEmpty) return;
+    this.#write(this.#outgoing.take());
+    // The system has not taken all of it: this memory belongs to the pipe until it has.
+    if (this.#input !== undefined && this.#input.writableLength > 0) this.#outgoing = new FrameBuffer(HELD_BYTES);
+  }
+
+  #write(frames: Buffer): void {
+    if (this.#input?.writable === true) this.#input.write(frames);
   }
 
   kill(reason: KillReason): void {
@@ -54,13 +100,24 @@ export class KeeperProcess implements CellProcess {
     this.#input?.destroy();
   }
 
-  look(residentBytes: number): void {
-    if ((this.residentBytes() ?? 0) > residentBytes) this.kill("memory");
+  look({ residentBytes, silentMs }: Bounds): void {
+    if ((this.residentBytes() ?? 0) > residentBytes) return this.kill("memory");
+    if (this.#isLeashed && this.#isStuck(silentMs)) this.onStuck();
+  }
+
+  // Nothing heard of it for so long, and it computes all the while.
+  #isStuck(silentMs: number): boolean {
+    if (this.#cpuAtSilence === null) {
+      this.#cpuAtSilence = this.#use?.cpuMs() ?? null;
+      return false;
+    }
+    if (performance.now() - this.#heardAt < silentMs) return false;
+    return (this.#use?.cpuMs() ?? 0) - this.#cpuAtSilence >= silentMs;
   }
 
   /** Memory that the process and its wrapper hold now, or null where the system does not tell. */
   residentBytes(): number | null {
-    return this.#child.exitCode === null ? (this.#memory?.read() ?? null) : null;
+    return this.#child.exitCode === null ? (this.#use?.residentBytes() ?? null) : null;
   }
 
   get pid(): number | undefined {
@@ -68,11 +125,13 @@ export class KeeperProcess implements CellProcess {
   }
 
   #readFrames(output: Readable, bodyBytes: number): void {
-    const reader = new FrameReader(bodyBytes);
+    const reader = new FrameReader(bodyBytes, (frame) => this.onFrame(frame));
     output.on("data", (chunk: Buffer) => {
       if (this.#killedFor === "protocol") return;
       try {
-        for (const frame of reader.push(chunk)) this.onFrame(frame);
+        this.#heardAt = performance.now();
+        this.#cpuAtSilence = null;
+        reader.push(chunk);
       } catch {
         this.kill("protocol");
       }
@@ -84,6 +143,7 @@ export class KeeperProcess implements CellProcess {
       let at: number | undefined;
       this.#child.once("exit", () => (at = performance.now()));
       const settle = (exitCode: number | null, signal: string | null): void => {
+        this.#mark?.close();
         resolve({
           killedFor: this.#killedFor,
           signal: signal ?? signalIn(exitCode),

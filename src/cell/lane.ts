@@ -37,6 +37,12 @@ export class Lane {
     return this.#current === null || this.#current.id === id ? null : this.#current.cell;
   }
 
+  /** The cell that takes calls of `id` now, or null. */
+  serving(id: string): Cell | null {
+    const current = this.#current;
+    return current?.id === id && this.#gate === null && !current.cell.isRetired ? current.cell : null;
+  }
+
   /**
    * The cell for calls of `id`, started by `start` if there is none; one start serves all who wait. What `isAside` may start
    * beside the cell that it follows. Rejects with StartError.

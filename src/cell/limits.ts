@@ -1,4 +1,5 @@
-import type { KeeperOptions } from "./spawn.ts";
+import type { Bounds } from "./cell-process.ts";
+import type { KeeperOptions, Seal } from "./spawn.ts";
 
 /** The limits that the host's side of a cell holds to: a part of the engine's own table, in its names and units. */
 export interface CellLimits {
@@ -22,6 +23,7 @@ export interface CellLimits {
   readonly quarantineMaxMs: number;
   readonly cellCount: number;
   readonly spareCount: number;
+  readonly sharedCellCount: number;
   readonly residentBytes: number;
   readonly watchMs: number;
   readonly keeperHeapBytes: number;
@@ -47,6 +49,16 @@ export function largestResident(limits: Pick<CellLimits, "memoryBytes" | "reside
   return limits.residentBytes + 2 * limits.memoryBytes;
 }
 
+/** What a process of several cells may hold: what each may, beside its own memory. */
+export function largestShared({ residentBytes }: Pick<CellLimits, "residentBytes">, memoryBytes: readonly number[]): number {
+  return memoryBytes.reduce((sum, bytes) => sum + 2 * bytes, residentBytes);
+}
+
+/** What a watched cell is held to. A keeper says after each turn that it ended, so that silence is one turn and not many. */
+export function boundsOf(limits: CellLimits): Bounds {
+  return { residentBytes: largestResident(limits), silentMs: limits.cpuMs + 2 * limits.graceMs };
+}
+
 /** What a keeper is started with, whoever it will belong to. */
 export function keeperOptions(limits: CellLimits, addonFile: string): Omit<KeeperOptions, "keeperFile" | "seal"> {
   const { cpuMs, memoryBytes, graceMs, watchMs, keeperHeapBytes } = limits;
@@ -60,5 +72,21 @@ export function keeperOptions(limits: CellLimits, addonFile: string): Omit<Keepe
     bodyBytes: largestFromCell(limits),
     frameBytes: largestToCell(limits),
     heapBytes: keeperHeapBytes,
+    placeCount: 0,
+  };
+}
+
+/** What changes of that for a keeper of so many places: what is common to them is as large as all of them need. */
+export function sharedOptions(
+  limits: CellLimits,
+  seal: Seal,
+  placeCount: number,
+): Pick<KeeperOptions, "seal" | "placeCount" | "residentBytes" | "heapBytes"> {
+  const cellCount = Math.max(1, placeCount);
+  return {
+    placeCount,
+    seal: { ...seal, dataBytes: seal.dataBytes === null ? null : seal.dataBytes * cellCount },
+    residentBytes: largestShared(limits, Array<number>(cellCount).fill(limits.memoryBytes)),
+    heapBytes: limits.keeperHeapBytes * cellCount,
   };
 }

@@ -1,11 +1,17 @@
 import { assertLoaded, type CallEnd } from "./call-end.ts";
 
+// So many calls of a tool in a row, none of which computed for longer, and what came before the next may wait for it.
+const BRISK_COUNT = 4;
+const BRISK_MICROS = 1000;
+
 /** Which tools' modules a cell has evaluated. Each is evaluated once, however many calls wait for it. */
 export class PreparedTools {
   readonly #preparing = new Map<string, Promise<void>>();
   /** By name, whether the module says that it has something to unload. */
   readonly #ready = new Map<string, boolean>();
   readonly #cpuMs: number;
+  /** How many short calls of each there have been in a row. */
+  readonly #short = new Map<string, number>();
 
   constructor(cpuMs: number) {
     this.#cpuMs = cpuMs;
@@ -13,6 +19,17 @@ export class PreparedTools {
 
   has(tool: string): boolean {
     return this.#ready.has(tool);
+  }
+
+  /** Takes in what a call of the tool has computed. */
+  note(tool: string, cpuMicros: number): void {
+    const short = this.#short.get(tool) ?? 0;
+    if (cpuMicros > BRISK_MICROS) this.#short.set(tool, 0);
+    else if (short < BRISK_COUNT) this.#short.set(tool, short + 1);
+  }
+
+  isBrisk(tool: string): boolean {
+    return this.#short.get(tool) === BRISK_COUNT;
   }
 
   names(): readonly string[] {

@@ -1,3 +1,4 @@
+import { findLeash } from "./leash.ts";
 import { findWrappers, wrapperFault, type Wrapper } from "./wrapper.ts";
 import type { Seal } from "./spawn.ts";
 
@@ -16,22 +17,22 @@ const PASSED_OVER_MS = 30_000;
  * no trial where it does.
  */
 export class Seals {
-  readonly #base: Omit<Seal, "wrapper">;
+  readonly #base: Omit<Seal, "wrapper" | "leash">;
   readonly #onFallen: (fallen: Fallen) => void;
   readonly #fallen = new Map<Wrapper, Fallen>();
   #wrappers: Promise<readonly Wrapper[]> | null = null;
 
-  constructor(base: Omit<Seal, "wrapper">, onFallen: (fallen: Fallen) => void = () => undefined) {
+  constructor(base: Omit<Seal, "wrapper" | "leash">, onFallen: (fallen: Fallen) => void = () => undefined) {
     this.#base = base;
     this.#onFallen = onFallen;
   }
 
   async current(addonFile: string): Promise<Seal> {
     this.#wrappers ??= findWrappers(process.execPath, addonFile);
-    const wrappers = await this.#wrappers;
+    const [wrappers, leash] = await Promise.all([this.#wrappers, findLeash()]);
     const before = performance.now() - PASSED_OVER_MS;
     const standing = wrappers.find((wrapper) => (this.#fallen.get(wrapper)?.at ?? -Infinity) < before);
-    return { wrapper: standing ?? null, ...this.#base };
+    return { wrapper: standing ?? null, leash, ...this.#base };
   }
 
   /** Whether a keeper ended because of its wrapper: the next one is started without it. Told once of each wrapper. */

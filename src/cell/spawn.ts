@@ -2,11 +2,14 @@ import { spawn, type ChildProcess } from "node:child_process";
 import { dirname } from "node:path";
 import { fileURLToPath } from "node:url";
 import { withoutInherited } from "./inherited.ts";
+import { leashed } from "./leash.ts";
 import { filesInside, wrapped, type Wrapper } from "./wrapper.ts";
 
 /** What stands around a keeper's Node, and which of its own walls it is started with. */
 export interface Seal {
   readonly wrapper: Wrapper | null;
+  /** What has the system kill a keeper with its host, or null; bubblewrap does that itself. */
+  readonly leash: string | null;
   /** No machine code made at run time, and no WebAssembly. */
   readonly isJitless: boolean;
   /** The most that the process may map for writing, held to by the system; null for no such limit. Needs `isJitless`. */
@@ -27,6 +30,8 @@ export interface KeeperOptions {
   readonly graceMs: number;
   readonly watchMs: number;
   readonly heapBytes: number;
+  /** How many cells it is to hold, each on two more pipes; 0 for one, on the first two. */
+  readonly placeCount: number;
 }
 
 const [KiB, MiB] = [1024, 1024 * 1024];
@@ -36,9 +41,9 @@ const RUNTIME_FILE = fileURLToPath(new URL("../guest.js", import.meta.url));
 /**
  * Starts a keeper's process: Node's permission model on, reading nothing but its own two files and the addon, an
  * environment of two words, no core dump, no descriptor but its own, first in line for the system's out-of-memory killer,
- * two pipes of its own, and around it whatever the seal says.
+ * two pipes of its own and the mark of what it has begun, and around it whatever the seal says.
  */
-export function spawnKeeper({ seal, keeperFile, addonFile, heapBytes, ...setup }: KeeperOptions): ChildProcess {
+export function spawnKeeper({ seal, keeperFile, addonFile, heapBytes, ...setup }: KeeperOptions, markFd: number | null): ChildProcess {
   const outside = { node: process.execPath, keeper: keeperFile, runtime: RUNTIME_FILE, addon: addonFile };
   const files = filesInside(seal.wrapper, outside);
   const node = [
@@ -53,17 +58,31 @@ export function spawnKeeper({ seal, keeperFile, addonFile, heapBytes, ...setup }
     files.keeper,
     files.addon,
     files.runtime,
-    JSON.stringify(setup),
+    JSON.stringify({ ...setup, isLeashed: isLeashed(seal), hasMark: markFd !== null }),
   ];
-  const [command = "", ...args] = limited(seal, wrapped(seal.wrapper, outside, node));
+  // Inside of what makes namespaces: entering one takes it off again.
+  const [command = "", ...args] = limited(seal, wrapped(seal.wrapper, outside, hasOwnLeash(seal) ? node : leashed(seal.leash, node)));
   return spawn(command, args, {
-    stdio: withoutInherited(["ignore", "ignore", "pipe", "pipe", "pipe"]),
+    stdio: withoutInherited([
+      ...(["ignore", "ignore", "pipe", "pipe", "pipe"] as const),
+      ...Array<"pipe">(2 * setup.placeCount).fill("pipe"),
+      ...(markFd === null ? [] : [markFd]),
+    ]),
     env: environment(),
     cwd: process.platform === "win32" ? dirname(keeperFile) : "/",
     // A process group of its own, to be killed as one.
     detached: process.platform !== "win32",
     windowsHide: true,
   });
+}
+
+/** Whether the system ends the keeper with its host, whatever the guest does. */
+export function isLeashed(seal: Seal): boolean {
+  return hasOwnLeash(seal) || seal.leash !== null;
+}
+
+function hasOwnLeash({ wrapper }: Seal): boolean {
+  return wrapper?.kind === "bubblewrap";
 }
 
 // Nothing of the host's environment: a time zone, so that a guest's clock tells nothing of the machine's.
@@ -79,8 +98,10 @@ function limited({ dataBytes }: Seal, command: readonly string[]): readonly stri
   return ["/bin/sh", "-c", SHELL_TEXT, dataLimit, ...command];
 }
 
-// A data limit that cannot be set ends it here. A shell adds words of its own to an environment.
+// A data limit that cannot be set ends it here. The one file that it may write to holds a number. A shell adds words of its own
+// to an environment.
 const SHELL_TEXT = `ulimit -c 0
+ulimit -f 1
 if [ "$0" != unlimited ]; then ulimit -d "$0" || exit 70; fi
 { echo 900 >/proc/self/oom_score_adj; } 2>/dev/null
 unset PWD OLDPWD SHLVL _

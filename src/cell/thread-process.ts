@@ -1,11 +1,11 @@
 import { fileURLToPath } from "node:url";
 import { MessageChannel, receiveMessageOnPort, type MessagePort, type Worker } from "node:worker_threads";
 import type { Frame } from "../bridge/frames.ts";
-import { FROM_CELL, TO_CELL } from "../bridge/messages.ts";
+import { isEnd, FROM_CELL, TO_CELL, TYPE_MASK } from "../bridge/messages.ts";
 import { BridgeError } from "../bridge/parse.ts";
 import { parseThreadFrame, TURN, type ThreadJob, type ToThread } from "../bridge/thread.ts";
 import { DEATH, THREAD } from "../catalogue/texts.ts";
-import type { Cause, CellProcess, Death, KillReason } from "./cell-process.ts";
+import type { Bounds, Cause, CellProcess, Death, KillReason } from "./cell-process.ts";
 import { largestFromCell, type CellLimits } from "./limits.ts";
 import { readOutput, type OnLine, type ThreadOutput } from "./thread-output.ts";
 import { createThreadPool, type ThreadPool } from "./thread-pool.ts";
@@ -35,6 +35,7 @@ export class ThreadProcess implements CellProcess {
   readonly closed: Promise<Death>;
   readonly pid = undefined;
   onFrame: (frame: Frame) => void = () => undefined;
+  onStuck: () => void = () => undefined;
   readonly #pool: ThreadPool;
   readonly #port: MessagePort;
   readonly #turns = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT * Object.keys(TURN).length));
@@ -69,12 +70,23 @@ export class ThreadProcess implements CellProcess {
     return this.#killedFor !== null;
   }
 
-  send(type: number, call: number, body: string | Buffer): void {
+  // It tells of each.
+  lastBegun(): number {
+    return -1;
+  }
+
+  // A message to a thread is no write that could be shared.
+  sendSoon(type: number, call: number, body: string): void {
+    this.send(type, call, body);
+  }
+
+  send(told: number, call: number, body: string | Buffer): void {
     if (this.#killedFor !== null || this.#isGone) return;
+    const type = told & TYPE_MASK;
     if (isBeginning(type)) this.#open.add(call);
     else if (type === TO_CELL.CANCEL) this.#tellUnbegun(call);
     const text = typeof body === "string" ? body : body.toString(type === TO_CELL.ANSWER_BYTES ? "latin1" : "utf8");
-    const message: ToThread = { type, call, body: text };
+    const message: ToThread = { type: told, call, body: text };
     // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a port between threads has no origin
     this.#port.postMessage(message);
   }
@@ -93,7 +105,7 @@ export class ThreadProcess implements CellProcess {
     }, END_MS).unref();
   }
 
-  look(residentBytes: number): void {
+  look({ residentBytes }: Bounds): void {
     if (this.#killedFor !== null || this.#isGone) return;
     if (this.#watch.isStuckInTurn(performance.now())) this.#reportCpu();
     this.#watch.lookAtHeap(residentBytes, () => this.kill("memory"));
@@ -164,8 +176,4 @@ export class ThreadProcess implements CellProcess {
 
 function isBeginning(type: number): boolean {
   return type === TO_CELL.BUNDLE || type === TO_CELL.PREPARE || type === TO_CELL.CALL || type === TO_CELL.UNLOAD;
-}
-
-function isEnd(type: number): boolean {
-  return type === FROM_CELL.LOADED || type === FROM_CELL.PREPARED || type === FROM_CELL.RESULT || type === FROM_CELL.FAILURE;
 }

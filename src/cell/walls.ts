@@ -43,7 +43,7 @@ export function assertWallPolicy({ require, hardened }: { readonly require?: unk
 }
 
 /** The walls that need only be asked for. A data limit cannot be held with machine code made at run time. */
-export function wallsAskedFor({ require = [], hardened = false }: WallPolicy, dataBytes: number): Omit<Seal, "wrapper"> {
+export function wallsAskedFor({ require = [], hardened = false }: WallPolicy, dataBytes: number): Omit<Seal, "wrapper" | "leash"> {
   const hasDataLimit = process.platform === "linux" && (hardened || require.includes("data-limit"));
   return { isJitless: hardened || hasDataLimit || require.includes("jitless"), dataBytes: hasDataLimit ? dataBytes : null };
 }
@@ -119,5 +119,9 @@ const REFUSED_BY_PERMISSIONS: readonly Attempt[] = [
   "read the host's environment",
   "read the host's memory",
 ];
-const REFUSED_BY_ENVIRONMENT: readonly Attempt[] = ["see an environment variable of the host", "use a descriptor of the host"];
+const REFUSED_BY_ENVIRONMENT: readonly Attempt[] = [
+  "see an environment variable of the host",
+  "use a descriptor of the host",
+  "leave data in the mark",
+];
 const REFUSED_BY_BUBBLEWRAP: readonly Attempt[] = ["connect to the host's network", "connect to a Unix socket", "send the host a signal"];

@@ -1,8 +1,8 @@
-import type { CellProcess } from "./cell-process.ts";
+import type { Bounds, CellProcess } from "./cell-process.ts";
 
 /** Looks at every cell that has calls in flight, which ends one that outgrows its bound. Idle cells cost nothing. */
 export class Watchdog {
-  readonly #watched = new Map<CellProcess, number>();
+  readonly #watched = new Map<CellProcess, Bounds>();
   readonly #periodMs: number;
   #timer: NodeJS.Timeout | null = null;
 
@@ -10,8 +10,8 @@ export class Watchdog {
     this.#periodMs = periodMs;
   }
 
-  watch(cell: CellProcess, residentBytes: number): void {
-    this.#watched.set(cell, residentBytes);
+  watch(cell: CellProcess, bounds: Bounds): void {
+    this.#watched.set(cell, bounds);
     this.#timer ??= setInterval(() => this.#look(), this.#periodMs).unref();
   }
 
@@ -26,6 +26,6 @@ export class Watchdog {
       this.#timer = null;
       return;
     }
-    for (const [cell, residentBytes] of this.#watched) cell.look(residentBytes);
+    for (const [cell, bounds] of this.#watched) cell.look(bounds);
   }
 }

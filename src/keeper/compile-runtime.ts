@@ -1,14 +1,15 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import vm from "node:vm";
 import { FROM_CELL, TO_CELL, type GuestConfig } from "../bridge/messages.ts";
+import { Outbox } from "./outbox.ts";
 import { packRuntime, unpackRuntime } from "./runtime-file.ts";
 
 // A program of its own: compiles the guest's runtime, lets it start and run one call, and puts what V8 has compiled by then
 // into the runtime's file. It runs under `--no-node-snapshot`: V8 takes a cache for isolates that began as this one did, and
 // those of a keeper do not begin from Node's snapshot.
 
-type Deliver = (type: number, call: number, body: string) => unknown[];
-type Boot = (emit: () => void, native: () => Uint8Array) => Deliver;
+type Deliver = (type: number, call: number, body: string) => void;
+type Boot = (emit: () => void, native: () => Uint8Array, outbox: SharedArrayBuffer) => Deliver;
 
 const BUNDLE = `__toolcell_load(() => ({ tools: { warm: {
   file: "warm.js",
@@ -55,23 +56,31 @@ const { source } = unpackRuntime(readFileSync(file, "utf8"));
 const script = new vm.Script(source, { filename: "guest.js" });
 const context = vm.createContext();
 const boot = script.runInContext(context) as Boot;
+const outbox = new Outbox();
 // Where the runtime asks for bytes here, it gets as many as it could ask for.
 const deliver = boot(
   () => undefined,
   () => new Uint8Array(65_536),
+  outbox.memory,
 );
 await runOneCall();
 writeFileSync(file, packRuntime(source, script.createCachedData()));
 
 async function runOneCall(): Promise<void> {
+  let hasRun = false;
   deliver(TO_CELL.LOAD, 0, JSON.stringify(CONFIG));
   vm.runInContext(BUNDLE, context);
   deliver(TO_CELL.PREPARE, 1, JSON.stringify({ tool: "warm" }));
   await turnsEnd();
-  const outbox = deliver(TO_CELL.CALL, 2, JSON.stringify({ tool: "warm", callId: "warm", resultLimit: null, args: { text: "warm" } }));
+  outbox.take(() => undefined);
+  deliver(TO_CELL.CALL, 2, JSON.stringify({ tool: "warm", callId: "warm", resultLimit: null, args: { text: "warm" } }));
   await turnsEnd();
   // A cache of a start that failed would be taken all the same.
-  if (outbox[0] !== FROM_CELL.RESULT) throw new Error(`The runtime does not run: ${JSON.stringify(outbox)}`);
+  outbox.take((type, _call, body) => {
+    if (type !== FROM_CELL.RESULT) throw new Error(`The runtime does not run: ${body.toString()}`);
+    hasRun = true;
+  });
+  if (!hasRun) throw new Error("The runtime does not run");
 }
 
 // The microtasks of both contexts are one queue.

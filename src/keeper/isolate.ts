@@ -2,39 +2,48 @@ import { createRequire } from "node:module";
 import type ivm from "isolated-vm";
 import type { Runtime } from "./runtime-file.ts";
 
-/** The isolate of a cell and the one function into it. Everything that crosses is a number or a string. */
+/** The isolate of a cell and the one function into it. Everything that crosses is a number, a string or a byte of its outbox. */
 export interface Guest {
-  /** One turn. Resolves with what the turn left in its outbox, or with how it was stopped. */
-  turn(type: number, call: number, body: string, timeoutMs: number): Promise<TurnEnd>;
+  /** One turn: what it has to say stands in its outbox then. */
+  turn(type: number, call: number, body: string, timeoutMs: number, startedAt: number): Ending;
   /** Compiles and runs the bundle, which hands itself to the guest's runtime. */
-  runBundle(code: string, timeoutMs: number): Promise<TurnEnd>;
-  cpuMicros(): number;
+  runBundle(code: string, timeoutMs: number): Ending;
   heapBytes(): number;
   dispose(): void;
 }
 
 export type TurnEnd =
-  | { readonly kind: "done"; readonly outbox: readonly unknown[] }
+  | { readonly kind: "done" }
   | { readonly kind: "cpu" }
   | { readonly kind: "memory" }
   | { readonly kind: "failed"; readonly message: string };
 
-type Boot = (emit: ivm.Callback<Emit>, native: ivm.Callback<Native>) => Deliver;
-type Deliver = (type: number, call: number, body: string) => unknown[];
+/** At once from a guest that runs on this thread, later from one that runs beside it. */
+export type Ending = TurnEnd | Promise<TurnEnd>;
+
+type Boot = (emit: ivm.Callback<Emit>, native: ivm.Callback<Native>, outbox: ivm.Copy<SharedArrayBuffer>) => Deliver;
+type Deliver = (type: number, call: number, body: string) => void;
 
 type Emit = (type: unknown, call: unknown, body: unknown) => void;
 
 type Native = (...values: readonly unknown[]) => Uint8Array | number | string;
 
-/** What the guest's runtime may call in the middle of a turn. Neither throws, and neither hands out anything of this realm. */
-interface Callbacks {
+/** What the guest's runtime has of this process. It may call both functions in a turn: neither throws, nor hands out anything of this realm. */
+interface Surroundings {
   readonly emit: Emit;
   readonly native: Native;
+  readonly outbox: SharedArrayBuffer;
 }
 
 export interface Addon {
-  createGuest(memoryBytes: number, callbacks: Callbacks): Guest;
+  createGuest(memoryBytes: number, surroundings: Surroundings): Guest;
 }
+
+/**
+ * Where a guest's turns run: on this thread, which then does nothing else until the turn ends, or on one of the addon's,
+ * which costs a turn two changes of threads: as much as the two pipes.
+ */
+export type Placing = "here" | "beside";
 
 const MiB = 1024 * 1024;
 // A stray rejection is an error that the addon copied out of the guest: no more of its message is kept.
@@ -46,9 +55,9 @@ export function loadAddon(file: string): typeof ivm {
 }
 
 /** Makes guests that stand on this runtime. */
-export function createAddon(addon: typeof ivm, { source, cache }: Runtime): Addon {
+export function createAddon(addon: typeof ivm, { source, cache }: Runtime, placing: Placing): Addon {
   const cachedData = cache === null ? null : new addon.ExternalCopy(cache.buffer as ArrayBuffer);
-  return { createGuest: (memoryBytes, callbacks) => createGuest(addon, source, cachedData, memoryBytes, callbacks) };
+  return { createGuest: (memoryBytes, surroundings) => createGuest(addon, source, cachedData, placing, memoryBytes, surroundings) };
 }
 
 // On this thread, which has nothing else to do yet: the runtime is our own, and a change of threads for each step takes as
@@ -57,45 +66,73 @@ function createGuest(
   addon: typeof ivm,
   source: string,
   cachedData: ivm.ExternalCopy<ArrayBuffer> | null,
+  placing: Placing,
   memoryBytes: number,
-  { emit, native }: Callbacks,
+  { emit, native, outbox }: Surroundings,
 ): Guest {
   const isolate = new addon.Isolate({ memoryLimit: Math.max(8, Math.round(memoryBytes / MiB)) });
   const context = isolate.createContextSync();
   const compiled = isolate.compileScriptSync(source, { filename: "guest.js", ...(cachedData === null ? {} : { cachedData }) });
   const boot = compiled.runSync(context, { reference: true }) as unknown as ivm.Reference<Boot>;
-  const deliver: ivm.Reference<Deliver> = boot.applySync(undefined, [new addon.Callback(emit), new addon.Callback(native)], {
+  const shared = new addon.ExternalCopy(outbox).copyInto({ release: true });
+  const deliver: ivm.Reference<Deliver> = boot.applySync(undefined, [new addon.Callback(emit), new addon.Callback(native), shared], {
     result: { reference: true },
   });
   compiled.release();
   boot.release();
 
-  async function turn(type: number, call: number, body: string, timeoutMs: number): Promise<TurnEnd> {
+  function turnHere(type: number, call: number, body: string, timeoutMs: number, startedAt: number): TurnEnd {
     try {
-      const outbox: unknown[] = await deliver.apply(undefined, [type, call, body], { timeout: timeoutMs, result: { copy: true } });
-      return { kind: "done", outbox };
+      deliver.applySync(undefined, [type, call, body], { timeout: due(timeoutMs, startedAt) });
+      return DONE;
     } catch (error) {
       return endOf(error, isolate);
     }
   }
-  async function runBundle(code: string, timeoutMs: number): Promise<TurnEnd> {
+  async function turnBeside(type: number, call: number, body: string, timeoutMs: number, startedAt: number): Promise<TurnEnd> {
     try {
-      const script = await isolate.compileScript(code, { filename: "capability.js" });
+      await deliver.apply(undefined, [type, call, body], { timeout: due(timeoutMs, startedAt) });
+      return DONE;
+    } catch (error) {
+      return endOf(error, isolate);
+    }
+  }
+  function runHere(code: string, timeoutMs: number): TurnEnd {
+    try {
+      isolate.compileScriptSync(code, BUNDLE).runSync(context, { timeout: timeoutMs, release: true });
+      return DONE;
+    } catch (error) {
+      return endOf(error, isolate);
+    }
+  }
+  async function runBeside(code: string, timeoutMs: number): Promise<TurnEnd> {
+    try {
+      const script = await isolate.compileScript(code, BUNDLE);
       await script.run(context, { timeout: timeoutMs, release: true });
-      return { kind: "done", outbox: [] };
+      return DONE;
     } catch (error) {
       return endOf(error, isolate);
     }
   }
   return {
-    turn,
-    runBundle,
-    cpuMicros: () => (isolate.isDisposed ? 0 : Number(isolate.cpuTime / 1000n)),
+    ...(placing === "here" ? { turn: turnHere, runBundle: runHere } : { turn: turnBeside, runBundle: runBeside }),
     heapBytes: () => (isolate.isDisposed ? 0 : isolate.getHeapStatisticsSync().used_heap_size),
     dispose: () => {
       if (!isolate.isDisposed) isolate.dispose();
     },
   };
+}
+
+const DONE: TurnEnd = { kind: "done" };
+const BUNDLE = { filename: "capability.js" };
+
+// The addon keeps each time-out, also of a turn that has ended, and wakes a thread of its own for it. Those that are due at one
+// moment wake it once: without this a turn's time-out costs as much as the turn.
+const DUE_TOGETHER_MS = 100;
+
+function due(timeoutMs: number, startedAt: number): number {
+  const step = Math.max(1, Math.min(DUE_TOGETHER_MS, Math.floor(timeoutMs / 10)));
+  return timeoutMs + step - (Math.floor(startedAt) % step);
 }
 
 // The addon tells its own ends by these words alone; anything else is a rejection that some call of the guest left

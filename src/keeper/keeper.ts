@@ -1,9 +1,12 @@
 import type { Frame } from "../bridge/frames.ts";
-import { FROM_CELL, TO_CELL, type GuestConfig, type LimitBody, type Meter } from "../bridge/messages.ts";
+import { ANNOUNCE, BRISK, FROM_CELL, TO_CELL, TYPE_MASK, type GuestConfig, type LimitBody } from "../bridge/messages.ts";
 import { GUEST } from "../catalogue/texts.ts";
-import type { Addon, Guest, TurnEnd } from "./isolate.ts";
+import type { Addon, Ending, Guest, TurnEnd } from "./isolate.ts";
+import { Meters } from "./meters.ts";
 import { Natives } from "./natives/natives.ts";
-import { endProcess, writeFrame } from "./pipes.ts";
+import { Outbox } from "./outbox.ts";
+import { endProcess, writeMark, type Pipes } from "./pipes.ts";
+import { Timers } from "./timers.ts";
 
 export interface KeeperSetup {
   readonly memoryBytes: number;
@@ -14,6 +17,12 @@ export interface KeeperSetup {
   readonly bodyBytes: number;
   readonly graceMs: number;
   readonly watchMs: number;
+  /** Whether the system ends this process with its host: a turn that does not end may then hold its only thread. */
+  readonly isLeashed: boolean;
+  /** Whether there is a file for the number of the last call that was begun. */
+  readonly hasMark: boolean;
+  /** How many cells this process is to hold, each on pipes of its own; 0 for one alone, on the process's own pipes. */
+  readonly placeCount: number;
 }
 
 interface Turn {
@@ -23,77 +32,165 @@ interface Turn {
   readonly body: string;
   /** The call that the turn is reckoned to. */
   readonly owner: number;
+  readonly isAnnounced: boolean;
+  readonly isBrisk: boolean;
 }
 
-// How often the heap is looked at: a look costs as much as a tenth of a call.
-const HEAP_LOOK_MS = 100;
+// For so long what calls have left is kept back while others that are short wait for their turns.
+const HOLD_MS = 1;
 
-/** Runs the guest's turns, one after the other, and carries messages between it and the host. It never reads what they say. */
+/**
+ * Runs the guest's turns, one after the other, and carries messages between it and the host. It never reads what they say.
+ * What a turn leaves is written when there is nothing more to do at once, or when the next turn begins.
+ */
 export class Keeper {
   readonly #addon: Addon;
   readonly #setup: KeeperSetup;
+  readonly #pipes: Pipes;
   readonly #waiting: Turn[] = [];
-  readonly #timers = new Map<number, NodeJS.Timeout>();
+  readonly #timers = new Timers((timer, owner) => {
+    this.#push({ type: TO_CELL.TIMER, call: timer, body: "", owner, isAnnounced: false, isBrisk: false });
+    this.pause();
+  });
   #current: { readonly turn: Turn; readonly startedAt: number } | null = null;
   #watch: NodeJS.Timeout | null = null;
-  readonly #cpuMicros = new Map<number, number>();
+  readonly #meters = new Meters(() => this.#guest.heapBytes());
   readonly #natives = new Natives();
+  readonly #outbox = new Outbox();
+  readonly #surroundings: Parameters<Addon["createGuest"]>[1];
   #guest: Guest;
   #cpuMs: number;
   #memoryBytes: number;
   #residentBytes: number;
   #isInTurn = false;
-  #heapBytes = 0;
-  #heapLookedAt = -Infinity;
+  /** Settles with the turn that runs beside this thread. */
+  #running: Promise<void> | null = null;
+  /** Said of a turn that has run for a while, in a process of several cells. */
+  #isBusy = false;
+  #isOver = false;
+  /** When the host was last written to, as far as was seen between turns. */
+  #saidAt = 0;
+  #said = 0;
+  #flushedAt = 0;
+  /** When the last turn ended. */
+  #endedAt = 0;
 
-  constructor(addon: Addon, setup: KeeperSetup) {
+  constructor(addon: Addon, setup: KeeperSetup, pipes: Pipes) {
     this.#addon = addon;
     this.#setup = setup;
-    this.#guest = addon.createGuest(setup.memoryBytes, { emit, native: this.#natives.call });
+    this.#pipes = pipes;
+    this.#surroundings = {
+      emit: (type: unknown, call: unknown, body: unknown) => this.#emit(type, call, body),
+      native: this.#natives.call,
+      outbox: this.#outbox.memory,
+    };
+    this.#guest = addon.createGuest(setup.memoryBytes, this.#surroundings);
     this.#cpuMs = setup.cpuMs;
     this.#memoryBytes = setup.memoryBytes;
     this.#residentBytes = setup.residentBytes;
   }
 
-  receive({ type, call, body }: Frame): void {
-    if (isBeginning(type) && this.#isInTurn) writeFrame(FROM_CELL.QUEUED, call, "");
+  receive({ type: told, call, body }: Frame): void {
+    const type = told & TYPE_MASK;
     const text = body.toString(type === TO_CELL.ANSWER_BYTES ? "latin1" : "utf8");
-    this.#push({ type, call, body: text, owner: call });
+    this.#push({ type, call, body: text, owner: call, isAnnounced: (told & ANNOUNCE) !== 0, isBrisk: (told & BRISK) !== 0 });
+  }
+
+  /** Nothing more has arrived. */
+  pause(): void {
+    if (!this.#isInTurn) this.#flush(this.#endedAt);
+  }
+
+  #flush(now: number): void {
+    this.#flushedAt = now;
+    this.#pipes.flushFrames();
+  }
+
+  /** Ends the guest, whatever it does; resolves once no turn of it runs any more. Nothing more is said. */
+  async end(): Promise<void> {
+    this.#lose();
+    await this.#running;
+  }
+
+  #lose(): void {
+    this.#isOver = true;
+    this.#waiting.length = 0;
+    this.#timers.clearAll();
+    clearInterval(this.#watch ?? undefined);
+    this.#guest.dispose();
+  }
+
+  // Before the turn begins: where that is the end of this process, the host has to know whose turn it was.
+  #announce(call: number): void {
+    if (this.#setup.hasMark) return writeMark(call);
+    this.#pipes.writeFrame(FROM_CELL.STARTED, call, "");
   }
 
   #push(turn: Turn): void {
+    if (this.#isOver) return;
     this.#waiting.push(turn);
-    if (!this.#isInTurn) void this.#runTurns();
+    this.#runTurns();
   }
 
-  async #runTurns(): Promise<void> {
-    this.#isInTurn = true;
-    let isFirst = true;
-    for (let turn = this.#waiting.shift(); turn !== undefined; turn = this.#waiting.shift()) {
-      if (!isFirst && isBeginning(turn.type)) writeFrame(FROM_CELL.STARTED, turn.call, "");
-      isFirst = false;
-      await this.#runTurn(turn);
+  #runTurns(): void {
+    while (!this.#isInTurn) {
+      const turn = this.#waiting.shift();
+      if (turn === undefined) return;
+      this.#isInTurn = true;
+      const ended = this.#runTurn(turn);
+      if (ended === undefined) this.#isInTurn = false;
+      else this.#running = ended.then(() => this.#runOn());
     }
+  }
+
+  #runOn(): void {
     this.#isInTurn = false;
+    this.#runTurns();
+    this.pause();
   }
 
-  async #runTurn(turn: Turn): Promise<void> {
+  #runTurn(turn: Turn): void | Promise<void> {
+    if (turn.isAnnounced) this.#announce(turn.call);
+    const startedAt = performance.now();
+    // What is held waits for a turn that will be short, and no longer than for a few of those.
+    if (!turn.isBrisk || startedAt - this.#flushedAt > HOLD_MS) this.#flush(startedAt);
     if (turn.type === TO_CELL.LOAD) this.#applyConfig(JSON.parse(turn.body) as GuestConfig);
-    const before = this.#guest.cpuMicros();
     this.#natives.begin(turn.owner);
-    this.#current = { turn, startedAt: performance.now() };
-    this.#watch ??= setInterval(() => this.#look(), this.#setup.watchMs);
-    const end =
-      turn.type === TO_CELL.BUNDLE ? await this.#runBundle(turn) : await this.#guest.turn(turn.type, turn.call, turn.body, this.#cpuMs);
-    this.#current = null;
-    const spent = (this.#cpuMicros.get(turn.owner) ?? 0) + this.#guest.cpuMicros() - before + this.#natives.spentMicros;
-    // A turn for a call that has ended meanwhile is nobody's.
-    if (isBeginning(turn.type) || this.#cpuMicros.has(turn.owner)) this.#cpuMicros.set(turn.owner, spent);
-    else this.#natives.endCall(turn.owner);
-    await this.#conclude(turn, end);
+    const ending =
+      turn.type === TO_CELL.BUNDLE ? this.#runBundle(turn) : this.#guest.turn(turn.type, turn.call, turn.body, this.#cpuMs, startedAt);
+    if (ending instanceof Promise) this.#watchTurn(turn, startedAt);
+    return whenDone(ending, (end) => {
+      this.#current = null;
+      this.#account(turn, startedAt);
+      this.#conclude(turn, end);
+    });
   }
 
-  // This thread stays free while the guest's is busy, also where nothing can interrupt it any more.
+  // What a turn takes is what it computes: it waits for nothing.
+  #account(turn: Turn, startedAt: number): void {
+    const endedAt = performance.now();
+    this.#endedAt = endedAt;
+    if (this.#isOver) return;
+    this.#sayAlive(endedAt);
+    if (!this.#meters.add(turn.owner, (endedAt - startedAt) * 1000, isBeginning(turn.type))) this.#natives.endCall(turn.owner);
+  }
+
+  // From outside, many turns in silence look like one that does not end.
+  #sayAlive(now: number): void {
+    const isSilent = this.#said === this.#pipes.writeCount && now - this.#saidAt > this.#setup.graceMs / 2;
+    if (isSilent || this.#isBusy) this.#pipes.writeFrame(FROM_CELL.ALIVE, 0, "");
+    this.#isBusy = false;
+    if (this.#said === this.#pipes.writeCount) return;
+    this.#said = this.#pipes.writeCount;
+    this.#saidAt = now;
+  }
+
+  #watchTurn(turn: Turn, startedAt: number): void {
+    this.#current = { turn, startedAt };
+    this.#watch ??= setInterval(() => this.#look(), this.#setup.watchMs);
+  }
+
+  // This thread is free while the guest's is busy, also where nothing can interrupt it any more.
   #look(): void {
     if (this.#current === null) {
       clearInterval(this.#watch ?? undefined);
@@ -101,11 +198,19 @@ export class Keeper {
       return;
     }
     const { turn, startedAt } = this.#current;
+    if (this.#setup.placeCount > 0 && !this.#isBusy) return this.#sayBusy(startedAt);
     if (residentBytes() > this.#residentBytes) {
       this.#reportLimit(turn.owner, { limit: "memory", stopped: false });
       endProcess();
     }
     if (performance.now() - startedAt > this.#cpuMs + this.#setup.graceMs) this.#reportLimit(turn.owner, { limit: "cpu", stopped: false });
+  }
+
+  // Where the process dies nobody can say any more whose turn it was.
+  #sayBusy(startedAt: number): void {
+    if (performance.now() - startedAt < this.#setup.watchMs) return;
+    this.#isBusy = true;
+    this.#pipes.writeFrame(FROM_CELL.BUSY, 0, "");
   }
 
   // The spare's isolate was made before anyone knew whose it would be.
@@ -116,101 +221,83 @@ export class Keeper {
     if (config.memoryBytes === this.#memoryBytes) return;
     this.#guest.dispose();
     this.#memoryBytes = config.memoryBytes;
-    this.#guest = this.#addon.createGuest(config.memoryBytes, { emit, native: this.#natives.call });
+    this.#guest = this.#addon.createGuest(config.memoryBytes, this.#surroundings);
   }
 
-  async #runBundle(turn: Turn): Promise<TurnEnd> {
-    const end = await this.#guest.runBundle(turn.body, this.#cpuMs);
-    if (end.kind === "failed")
-      writeFrame(FROM_CELL.FAILURE, 0, JSON.stringify({ kind: "load", message: end.message, retryable: false, stack: null }));
-    return end.kind === "done" ? await this.#guest.turn(TO_CELL.DRAIN, 0, "", this.#cpuMs) : end;
+  #runBundle(turn: Turn): Ending {
+    return whenDone(this.#guest.runBundle(turn.body, this.#cpuMs), (end) => {
+      if (end.kind === "failed")
+        this.#pipes.writeFrame(FROM_CELL.FAILURE, 0, JSON.stringify({ kind: "load", message: end.message, retryable: false, stack: null }));
+      return end;
+    });
   }
 
-  async #conclude(turn: Turn, end: TurnEnd): Promise<void> {
-    switch (end.kind) {
-      case "done":
-        this.#forward(end.outbox);
-        break;
-      case "memory":
-        this.#reportLimit(turn.owner, { limit: "memory", stopped: false });
-        endProcess();
-        break;
-      case "cpu":
-        this.#reportLimit(turn.owner, { limit: "cpu", stopped: true });
-        await this.#drain();
-        break;
-      case "failed":
-        if (turn.type !== TO_CELL.BUNDLE) writeFrame(FROM_CELL.LOG, turn.owner, JSON.stringify(["error", `Unhandled: ${end.message}`]));
-        await this.#drain();
-        break;
+  // What a turn that was stopped has left is sent all the same.
+  #conclude(turn: Turn, end: TurnEnd): void {
+    if (this.#isOver) return;
+    if (end.kind === "memory") {
+      this.#reportLimit(turn.owner, { limit: "memory", stopped: false });
+      return this.#endGuest();
     }
+    if (end.kind === "cpu") this.#reportLimit(turn.owner, { limit: "cpu", stopped: true });
+    if (end.kind === "failed" && turn.type !== TO_CELL.BUNDLE)
+      this.#pipes.writeFrame(FROM_CELL.LOG, turn.owner, JSON.stringify(["error", `Unhandled: ${end.message}`]));
+    this.#outbox.take(this.#send);
   }
 
-  async #drain(): Promise<void> {
-    const end = await this.#guest.turn(TO_CELL.DRAIN, 0, "", this.#cpuMs);
-    if (end.kind === "done") this.#forward(end.outbox);
-    else if (end.kind === "memory") endProcess();
+  // The isolate is gone. Alone in its process it takes that with it; the cells beside it go on.
+  #endGuest(): void {
+    if (this.#setup.placeCount === 0) endProcess();
+    this.#lose();
   }
 
-  #forward(outbox: readonly unknown[]): void {
-    for (let index = 0; index + 2 < outbox.length; index += 3) {
-      const [type, call, body] = [outbox[index], outbox[index + 1], outbox[index + 2]];
-      if (typeof type === "number" && typeof call === "number" && typeof body === "string") this.#send(type, call, body);
-    }
+  // Out of a running turn: what is to be known before the guest goes on, and what has no room in the outbox.
+  #emit(type: unknown, call: unknown, body: unknown): void {
+    if (this.#isOver || typeof type !== "number" || typeof call !== "number" || typeof body !== "string") return;
+    if (type === FROM_CELL.PROGRESS || type === FROM_CELL.LOG) return this.#pipes.writeFrame(type, call, body);
+    this.#outbox.take(this.#send);
+    this.#send(type, call, body);
   }
 
-  #send(type: number, call: number, body: string): void {
+  readonly #send = (type: number, call: number, body: Buffer | string): void => {
     switch (type) {
       case FROM_CELL.SET_TIMER:
-        this.#setTimer(call, body);
+        this.#timers.set(call, body.toString());
         break;
       case FROM_CELL.CLEAR_TIMER:
-        clearTimeout(this.#timers.get(call));
-        this.#timers.delete(call);
+        this.#timers.clear(call);
         break;
       case FROM_CELL.RESULT:
+      case FROM_CELL.RESULT_TEXT:
       case FROM_CELL.FAILURE:
       case FROM_CELL.PREPARED:
         this.#sendEnd(type, call, body);
         break;
       case FROM_CELL.POWER_BYTES:
-        writeFrame(type, call, Buffer.from(body, "latin1"));
+        this.#pipes.writeFrame(type, call, typeof body === "string" ? Buffer.from(body, "latin1") : body);
         break;
       default:
-        writeFrame(type, call, body);
+        this.#pipes.holdFrame(type, call, body);
     }
-  }
+  };
 
-  #sendEnd(type: number, call: number, body: string): void {
-    const meter = this.#meter(call);
-    this.#cpuMicros.delete(call);
+  #sendEnd(type: number, call: number, body: Buffer | string): void {
+    const meter = this.#meters.take(call, this.#endedAt);
     this.#natives.endCall(call);
-    if (Buffer.byteLength(body) <= this.#setup.bodyBytes) writeFrame(type, call, body, meter);
-    else writeFrame(FROM_CELL.FAILURE, call, OVERSIZED, meter);
-  }
-
-  #setTimer(timer: number, body: string): void {
-    const [delayMs = 0, owner = 0] = body.split(" ", 2).map(Number);
-    clearTimeout(this.#timers.get(timer));
-    const due = (): void => {
-      this.#timers.delete(timer);
-      this.#push({ type: TO_CELL.TIMER, call: timer, body: "", owner });
-    };
-    this.#timers.set(timer, setTimeout(due, delayMs));
-  }
-
-  #meter(call: number): Meter {
-    const time = performance.now();
-    if (time - this.#heapLookedAt > HEAP_LOOK_MS) {
-      this.#heapLookedAt = time;
-      this.#heapBytes = this.#guest.heapBytes();
-    }
-    return { cpuMicros: this.#cpuMicros.get(call) ?? 0, heapBytes: this.#heapBytes };
+    // A unit is three bytes at most.
+    const isSmall = body.length * 3 <= this.#setup.bodyBytes || Buffer.byteLength(body) <= this.#setup.bodyBytes;
+    if (isSmall) this.#pipes.holdFrame(type, call, body, meter);
+    else this.#pipes.holdFrame(FROM_CELL.FAILURE, call, OVERSIZED, meter);
   }
 
   #reportLimit(call: number, body: LimitBody): void {
-    writeFrame(FROM_CELL.LIMIT, call, JSON.stringify(body));
+    this.#pipes.writeFrame(FROM_CELL.LIMIT, call, JSON.stringify(body));
   }
+}
+
+// A guest on this thread is done at once: a promise for each of its turns would cost as much as the turn's own bookkeeping.
+function whenDone<Value, Result>(value: Value | Promise<Value>, act: (value: Value) => Result | Promise<Result>): Result | Promise<Result> {
+  return value instanceof Promise ? value.then(act) : act(value);
 }
 
 // Behind a wall without /proc nobody tells; there the host watches alone.
@@ -227,9 +314,3 @@ function isBeginning(type: number): boolean {
 }
 
 const OVERSIZED = JSON.stringify({ kind: "result", message: GUEST.tooLarge, retryable: false, stack: null });
-
-// Out of a running turn: progress and log lines alone, each on its way before the guest goes on.
-function emit(type: unknown, call: unknown, body: unknown): void {
-  if (typeof call !== "number" || typeof body !== "string") return;
-  if (type === FROM_CELL.PROGRESS || type === FROM_CELL.LOG) writeFrame(type, call, body);
-}

@@ -3,15 +3,25 @@ import { FROM_CELL } from "../bridge/messages.ts";
 import { dropAuthority } from "./authority.ts";
 import { createAddon, loadAddon } from "./isolate.ts";
 import { Keeper, type KeeperSetup } from "./keeper.ts";
-import { readFrames, writeFrame } from "./pipes.ts";
+import { Pipes } from "./pipes.ts";
 import { unpackRuntime } from "./runtime-file.ts";
+import { readPlaces } from "./places.ts";
 
 const [addonFile, runtimeFile, setupText] = process.argv.slice(2);
 if (addonFile === undefined || runtimeFile === undefined || setupText === undefined) throw new Error("The keeper is started by the engine");
 
 const setup = JSON.parse(setupText) as KeeperSetup & { readonly frameBytes: number };
-const addon = createAddon(loadAddon(addonFile), unpackRuntime(readFileSync(runtimeFile, "utf8")));
-const keeper = new Keeper(addon, setup);
+// Of several cells none may hold the thread that carries the others' messages.
+const placing = setup.isLeashed && setup.placeCount === 0 ? "here" : "beside";
+const addon = createAddon(loadAddon(addonFile), unpackRuntime(readFileSync(runtimeFile, "latin1")), placing);
+const pipes = new Pipes();
+const keeper = setup.placeCount === 0 ? new Keeper(addon, setup, pipes) : null;
 dropAuthority();
-readFrames(setup.frameBytes, (frame) => keeper.receive(frame));
-writeFrame(FROM_CELL.READY, 0, JSON.stringify({ node: process.version }));
+if (keeper === null) readPlaces(addon, setup);
+// Where there are places nothing comes here but the end of the host.
+pipes.readFrames(
+  setup.frameBytes,
+  (frame) => keeper?.receive(frame),
+  () => keeper?.pause(),
+);
+pipes.writeFrame(FROM_CELL.READY, 0, JSON.stringify({ node: process.version }));

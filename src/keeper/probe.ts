@@ -1,5 +1,5 @@
 import { spawnSync } from "node:child_process";
-import { fstatSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { fstatSync, readdirSync, readFileSync, writeFileSync, writeSync, type Stats } from "node:fs";
 import inspector from "node:inspector";
 import { connect } from "node:net";
 import { Worker } from "node:worker_threads";
@@ -8,7 +8,7 @@ import { FROM_CELL } from "../bridge/messages.ts";
 import type { Attempt, ProbeReport, ProbeTargets } from "../bridge/probe.ts";
 import { dropAuthority } from "./authority.ts";
 import { loadAddon } from "./isolate.ts";
-import { readFrames, writeFrame } from "./pipes.ts";
+import { MARK, Pipes } from "./pipes.ts";
 
 // Stands where a keeper stands, holds no isolate, and tries what a keeper must not be able to do. Each try that goes through
 // does nothing to anyone: it reads, or writes a file that a wall should have refused.
@@ -16,6 +16,8 @@ import { readFrames, writeFrame } from "./pipes.ts";
 const [addonFile = "", runtimeFile = ""] = process.argv.slice(2);
 const MAX_BYTES = 64 * 1024;
 const CONNECT_MS = 1000;
+// As a shell counts them, of one kind or another.
+const BLOCK_BYTES = 1024;
 // Descriptors up to here are looked at; a keeper's own end far below.
 const DESCRIPTORS = 1024;
 const OWN_VARIABLES = new Set(["TZ", "LANG", "SystemRoot"]);
@@ -25,15 +27,20 @@ const hasForeign = findForeign();
 loadAddon(addonFile);
 readFileSync(runtimeFile);
 dropAuthority();
-readFrames(MAX_BYTES, (frame) => void report(frame));
-writeFrame(FROM_CELL.READY, 0, JSON.stringify({ node: process.version }));
+const pipes = new Pipes();
+pipes.readFrames(
+  MAX_BYTES,
+  (frame) => void report(frame),
+  () => undefined,
+);
+pipes.writeFrame(FROM_CELL.READY, 0, JSON.stringify({ node: process.version }));
 
 async function report({ body }: Frame): Promise<void> {
   const targets = JSON.parse(body.toString("utf8")) as ProbeTargets;
   const attempts: ProbeReport["attempts"][number][] = [];
   for (const [attempt, act] of attemptsOn(targets)) attempts.push({ attempt, ...(await tried(act)) });
   const limits = resourceLimits();
-  writeFrame(FROM_CELL.RESULT, 0, JSON.stringify({ attempts, ...limits, hasWebAssembly: "WebAssembly" in globalThis }));
+  pipes.writeFrame(FROM_CELL.RESULT, 0, JSON.stringify({ attempts, ...limits, hasWebAssembly: "WebAssembly" in globalThis }));
 }
 
 function attemptsOn({ hostPid, home, port, socket }: ProbeTargets): readonly (readonly [Attempt, () => unknown])[] {
@@ -54,6 +61,7 @@ function attemptsOn({ hostPid, home, port, socket }: ProbeTargets): readonly (re
     ["read the host's memory", () => readFileSync(`/proc/${hostPid}/maps`)],
     ["see an environment variable of the host", () => foreignVariables()],
     ["use a descriptor of the host", () => foreignDescriptors()],
+    ["leave data in the mark", () => growsMark()],
     ["connect to the host's network", () => connects({ host: "127.0.0.1", port })],
     ["connect to a Unix socket", () => connects({ path: socket })],
     ["send the host a signal", () => process.kill(hostPid, 0)],
@@ -98,15 +106,26 @@ function foreignDescriptors(): void {
   if (!hasForeign) throw new Error("none is open");
 }
 
-// Node's own descriptors past the five are pipes and things without a name in any file system.
+// Node's own descriptors past the keeper's are pipes and things without a name in any file system.
 function findForeign(): boolean {
   for (let fd = 5; fd < DESCRIPTORS; fd += 1) if (isForeign(fd)) return true;
   return false;
 }
 
+// A mark holds a number: the system lets this process write no file larger than a block.
+function growsMark(): void {
+  const written = writeSync(MARK, Buffer.alloc(MAX_BYTES), 0, MAX_BYTES, 0);
+  if (written <= BLOCK_BYTES) throw new Error("it holds no more than a block");
+}
+
+function isMark(fd: number, { nlink, size }: Stats): boolean {
+  return fd === MARK && nlink === 0 && size <= BLOCK_BYTES;
+}
+
 function isForeign(fd: number): boolean {
   try {
     const stat = fstatSync(fd);
+    if (stat.isFile() && isMark(fd, stat)) return false;
     const isNull = stat.isCharacterDevice() && stat.rdev === fstatSync(0).rdev;
     return stat.isFile() || stat.isDirectory() || stat.isSocket() || (stat.isCharacterDevice() && !isNull);
   } catch {

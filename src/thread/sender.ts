@@ -1,7 +1,7 @@
 import { getHeapStatistics } from "node:v8";
 import type { MessagePort } from "node:worker_threads";
 import type { Emit } from "../../runtime-api/guest/outbox.ts";
-import { FROM_CELL, type Meter } from "../bridge/messages.ts";
+import { isEnd, FROM_CELL, type Meter } from "../bridge/messages.ts";
 import type { FromThread } from "../bridge/thread.ts";
 import { GUEST } from "../catalogue/texts.ts";
 
@@ -57,8 +57,4 @@ export function createSender(port: MessagePort, bodyBytes: number): Sender {
 function cpuMicros(): number {
   const { user, system } = process.threadCpuUsage();
   return user + system;
-}
-
-function isEnd(type: number): boolean {
-  return type === FROM_CELL.RESULT || type === FROM_CELL.FAILURE || type === FROM_CELL.PREPARED || type === FROM_CELL.LOADED;
 }

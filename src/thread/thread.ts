@@ -4,7 +4,7 @@ import type { Call } from "../../runtime-api/guest/call.ts";
 import { describe, failureBody, stackOf } from "../../runtime-api/guest/failure.ts";
 import { postAtOnce } from "../../runtime-api/guest/outbox.ts";
 import { translatePaths } from "../../runtime-api/guest/paths.ts";
-import { FROM_CELL, TO_CELL, type GuestConfig } from "../bridge/messages.ts";
+import { ANNOUNCE, FROM_CELL, TO_CELL, TYPE_MASK, type GuestConfig } from "../bridge/messages.ts";
 import { TURN, type ThreadJob, type ToThread } from "../bridge/thread.ts";
 import { GUEST } from "../catalogue/texts.ts";
 import { evaluateBundle } from "./bundle.ts";
@@ -37,12 +37,14 @@ export function startThread({ port, turns, bodyBytes }: ThreadJob): void {
   });
   port.on("message", (message: ToThread) => receive(message));
 
-  function receive({ type, call, body }: ToThread): void {
+  function receive({ type: told, call, body }: ToThread): void {
+    const type = told & TYPE_MASK;
     Atomics.store(turns, TURN.current, call);
     Atomics.add(turns, TURN.count, 1);
     if (isBeginning(type)) {
       Atomics.store(turns, TURN.begun, call);
       sender.begin(call);
+      if ((told & ANNOUNCE) !== 0) sender.send(FROM_CELL.STARTED, call, "");
     }
     if (type === TO_CELL.BUNDLE) loadBundle(body);
     else runtime.receive(type, call, body);

@@ -111,12 +111,13 @@ async function callKeeper(script: string): Promise<readonly [CallEnd, string | n
   };
   const keeper = new KeeperProcess(
     {
-      seal: { wrapper: null, isJitless: false, dataBytes: null },
+      seal: { wrapper: null, leash: null, isJitless: false, dataBytes: null },
       keeperFile,
       addonFile: `${temp.path}/none.node`,
       graceMs: 250,
       watchMs: 50,
       heapBytes: 64 * 1024 * 1024,
+      placeCount: 0,
       ...sizes,
     },
     limits.stderrBytes,
@@ -138,6 +139,7 @@ async function callKeeper(script: string): Promise<readonly [CallEnd, string | n
   });
   await cell.load({} as GuestConfig, "");
   const ended = await cell.call({
+    tool: "demo",
     body: "{}",
     signal: undefined,
     idleMs: 0,

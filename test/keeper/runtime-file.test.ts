@@ -3,24 +3,28 @@ import { readFileSync } from "node:fs";
 import { describe, test } from "node:test";
 import { findAddon } from "../../src/cell/addon.ts";
 import { createAddon, loadAddon, type Guest } from "../../src/keeper/isolate.ts";
+import { Outbox } from "../../src/keeper/outbox.ts";
 import { packRuntime, unpackRuntime } from "../../src/keeper/runtime-file.ts";
 import { TO_CELL, FROM_CELL } from "../../src/bridge/messages.ts";
 
 const addon = loadAddon(findAddon().file);
 const text = readFileSync(new URL("../../dist/guest.js", import.meta.url), "utf8");
+const outbox = new Outbox();
 const MiB = 1024 * 1024;
 
 async function assertAnswers(guest: Guest): Promise<void> {
+  const told: unknown[] = [];
   try {
-    const end = await guest.turn(TO_CELL.PING, 7, "", 1000);
-    assert.deepEqual(end, { kind: "done", outbox: [FROM_CELL.PONG, 7, ""] });
+    assert.deepEqual(await guest.turn(TO_CELL.PING, 7, "", 1000, performance.now()), { kind: "done" });
+    outbox.take((...message) => told.push(message));
+    assert.deepEqual(told, [[FROM_CELL.PONG, 7, Buffer.alloc(0)]]);
   } finally {
     guest.dispose();
   }
 }
 
 const start = (runtime: Parameters<typeof createAddon>[1]): Guest =>
-  createAddon(addon, runtime).createGuest(64 * MiB, { emit: () => undefined, native: () => "missing" });
+  createAddon(addon, runtime, "here").createGuest(64 * MiB, { emit: () => undefined, native: () => "missing", outbox: outbox.memory });
 
 describe("the runtime's file", () => {
   test("holds its source and what this V8 has compiled of it, which V8 takes", () => {

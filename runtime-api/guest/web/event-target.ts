@@ -46,7 +46,8 @@ export let fire: (target: EventTarget, event: Event) => void;
 
 /** EventTarget (DOM Standard, 2.7), without a tree. */
 export class EventTarget {
-  #entries: Entry[] = bareArray();
+  // Most targets never have one.
+  #entries: Entry[] | null = null;
 
   addEventListener(type: unknown, callback: unknown, options: unknown = undefined): void {
     assertArguments(arguments.length, 2, "EventTarget.addEventListener");
@@ -59,7 +60,8 @@ export class EventTarget {
     }
     if (this.#find(name, listener, capture) !== null) return;
     const entry: Entry = { type: name, callback: listener, capture, once, passive, isRemoved: false };
-    this.#entries[this.#entries.length] = entry;
+    const entries = (this.#entries ??= bareArray());
+    entries[entries.length] = entry;
     notice(this, name);
     signal?.whenAborted(() => this.#remove(entry));
   }
@@ -91,6 +93,7 @@ export class EventTarget {
     if (isStopped(event)) return;
     // What is added meanwhile is not called, what is removed meanwhile neither.
     const entries = this.#entries;
+    if (entries === null) return;
     const { length } = entries;
     for (let at = 0; at < length && !isStoppedAtOnce(event); at += 1) {
       const entry = entries[at] as Entry;
@@ -103,8 +106,10 @@ export class EventTarget {
   }
 
   #find(type: string, callback: EventListener, capture: boolean): Entry | null {
-    for (let at = 0; at < this.#entries.length; at += 1) {
-      const entry = this.#entries[at] as Entry;
+    const entries = this.#entries;
+    if (entries === null) return null;
+    for (let at = 0; at < entries.length; at += 1) {
+      const entry = entries[at] as Entry;
       if (entry.type === type && entry.callback === callback && entry.capture === capture) return entry;
     }
     return null;
@@ -113,8 +118,9 @@ export class EventTarget {
   #remove(removed: Entry): void {
     removed.isRemoved = true;
     const kept: Entry[] = bareArray();
-    for (let at = 0; at < this.#entries.length; at += 1) {
-      const entry = this.#entries[at] as Entry;
+    const entries = this.#entries ?? kept;
+    for (let at = 0; at < entries.length; at += 1) {
+      const entry = entries[at] as Entry;
       if (entry !== removed) kept[kept.length] = entry;
     }
     this.#entries = kept;

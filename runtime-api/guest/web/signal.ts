@@ -31,13 +31,14 @@ let startTimer: (callback: () => void, milliseconds: number) => unknown = () => 
 export class AbortSignal extends EventTarget {
   #aborted = false;
   #reason: unknown;
-  #acts: { act: (() => void) | null }[] = bareArray();
+  // Each is made with its first: most signals are never listened to.
+  #acts: { act: (() => void) | null }[] | null = null;
   #handler: Handler = null;
   // A signal made of others follows those of them that are made of none.
   #sources: AbortSignal[] | null = null;
   // Those that follow: held while somebody listens to them, otherwise only known.
-  #held: AbortSignal[] = bareArray();
-  #known: WeakRef<AbortSignal>[] = bareArray();
+  #held: AbortSignal[] | null = null;
+  #known: WeakRef<AbortSignal>[] | null = null;
   #sweepAt = SWEEP_COUNT;
 
   constructor() {
@@ -106,14 +107,15 @@ export class AbortSignal extends EventTarget {
     this.#sources ??= bareArray();
     for (let at = 0; at < this.#sources.length; at += 1) if (this.#sources[at] === source) return;
     this.#sources[this.#sources.length] = source;
-    const known = source.#known.length < source.#sweepAt ? source.#known : source.#sweep();
+    let known = (source.#known ??= bareArray());
+    if (known.length >= source.#sweepAt) known = source.#sweep(known);
     known[known.length] = new GuestWeakRef(this);
   }
 
-  #sweep(): WeakRef<AbortSignal>[] {
+  #sweep(known: readonly WeakRef<AbortSignal>[]): WeakRef<AbortSignal>[] {
     const kept: WeakRef<AbortSignal>[] = bareArray();
-    for (let at = 0; at < this.#known.length; at += 1) {
-      const reference = this.#known[at] as WeakRef<AbortSignal>;
+    for (let at = 0; at < known.length; at += 1) {
+      const reference = known[at] as WeakRef<AbortSignal>;
       if (apply(deref, reference, []) !== undefined) kept[kept.length] = reference;
     }
     this.#known = kept;
@@ -132,8 +134,9 @@ export class AbortSignal extends EventTarget {
   }
 
   #holds(signal: AbortSignal): { held: AbortSignal[]; isHeld: boolean } {
-    for (let at = 0; at < this.#held.length; at += 1) if (this.#held[at] === signal) return { held: this.#held, isHeld: true };
-    return { held: this.#held, isHeld: false };
+    const held = (this.#held ??= bareArray());
+    for (let at = 0; at < held.length; at += 1) if (held[at] === signal) return { held, isHeld: true };
+    return { held, isHeld: false };
   }
 
   #abort(reason: unknown): void {
@@ -147,17 +150,18 @@ export class AbortSignal extends EventTarget {
       reached[reached.length] = signal;
     };
     reach(this);
-    for (let at = 0; at < this.#known.length; at += 1)
-      reach(apply(deref, this.#known[at] as WeakRef<AbortSignal>, []) as AbortSignal | undefined);
-    this.#known = bareArray();
-    this.#held = bareArray();
+    const known = this.#known;
+    this.#known = null;
+    this.#held = null;
+    if (known !== null)
+      for (let at = 0; at < known.length; at += 1) reach(apply(deref, known[at] as WeakRef<AbortSignal>, []) as AbortSignal | undefined);
     for (let at = 0; at < reached.length; at += 1) (reached[at] as AbortSignal).#runSteps();
   }
 
   #runSteps(): void {
     const acts = this.#acts;
-    this.#acts = bareArray();
-    for (let at = 0; at < acts.length; at += 1) acts[at]?.act?.();
+    this.#acts = null;
+    if (acts !== null) for (let at = 0; at < acts.length; at += 1) acts[at]?.act?.();
     fire(this, new Event("abort"));
   }
 
@@ -166,11 +170,12 @@ export class AbortSignal extends EventTarget {
     abortSignal = (signal, reason) => signal.#abort(reason);
     whenAborted = (signal, act) => {
       const entry: { act: (() => void) | null } = { act };
-      signal.#acts[signal.#acts.length] = entry;
+      const acts = (signal.#acts ??= bareArray());
+      acts[acts.length] = entry;
       signal.#keep();
       return () => {
         entry.act = null;
-        if (signal.#acts[signal.#acts.length - 1] === entry) signal.#acts.length -= 1;
+        if (acts[acts.length - 1] === entry) acts.length -= 1;
       };
     };
     followSignals = (signals) => {

@@ -1,7 +1,8 @@
-import { createCipheriv, createDecipheriv, type CipherGCM, type DecipherGCM } from "node:crypto";
+import type { CipherGCM, DecipherGCM } from "node:crypto";
 import { CIPHER } from "../../bridge/natives.ts";
 import { Refusal, assertWithin, type Arguments } from "./arguments.ts";
 import type { Transform } from "./transform.ts";
+import { crypto } from "./node.ts";
 
 const KEY_BYTES = 32;
 // What OpenSSL takes for GCM, the most of all.
@@ -26,7 +27,7 @@ export function openCipher(given: Arguments, isEncrypting: boolean, nativeBytes:
   // Node knows the kinds of ciphers by their names' letters; here the name is not one of its constants.
   const aead = name as "aes-256-gcm";
   const options = hasTag ? { authTagLength: tagBytes } : undefined;
-  const engine = isEncrypting ? createCipheriv(aead, key, vector, options) : createDecipheriv(aead, key, vector, options);
+  const engine = isEncrypting ? crypto().createCipheriv(aead, key, vector, options) : crypto().createDecipheriv(aead, key, vector, options);
   engine.setAutoPadding(hasPadding);
   if (additional.length > 0) engine.setAAD(additional, { plaintextLength: 0 });
   return new CipherTransform(engine, hasTag);

@@ -1,14 +1,15 @@
-import zlib from "node:zlib";
+import type { Inflate, ZlibOptions } from "node:zlib";
 import { FORMAT, PIECE_BYTES } from "../../bridge/natives.ts";
 import { Refusal, type Arguments } from "./arguments.ts";
 import type { Transform } from "./transform.ts";
+import { zlib } from "./node.ts";
 
 // What Node's streams have under them: one step over given buffers, at once, that tells what is left of both. It is in no
 // documentation, and libraries have stood on it for ten years; where it is missing there is no compression.
 interface Handle {
   writeSync(flush: number, input: Uint8Array, from: number, length: number, output: Uint8Array, at: number, room: number): void;
 }
-interface Engine extends zlib.Inflate {
+interface Engine extends Inflate {
   readonly _handle?: Handle;
   readonly _writeState?: Uint32Array;
 }
@@ -32,21 +33,21 @@ export function openCodec(given: Arguments, isCompressing: boolean): Transform {
 
 function engineOf(format: number, isCompressing: boolean, settings: Uint8Array, dictionary: Uint8Array): unknown {
   if (format === FORMAT.BROTLI)
-    return isCompressing ? zlib.createBrotliCompress({ params: brotliParams(settings) }) : zlib.createBrotliDecompress();
+    return isCompressing ? zlib().createBrotliCompress({ params: brotliParams(settings) }) : zlib().createBrotliDecompress();
   const options = zlibOptions(settings, dictionary);
   switch (format) {
     case FORMAT.GZIP:
-      return isCompressing ? zlib.createGzip(options) : zlib.createGunzip(options);
+      return isCompressing ? zlib().createGzip(options) : zlib().createGunzip(options);
     case FORMAT.DEFLATE:
-      return isCompressing ? zlib.createDeflate(options) : zlib.createInflate(options);
+      return isCompressing ? zlib().createDeflate(options) : zlib().createInflate(options);
     case FORMAT.DEFLATE_RAW:
-      return isCompressing ? zlib.createDeflateRaw(options) : zlib.createInflateRaw(options);
+      return isCompressing ? zlib().createDeflateRaw(options) : zlib().createInflateRaw(options);
     default:
       throw new Refusal("arguments");
   }
 }
 
-function zlibOptions(settings: Uint8Array, dictionary: Uint8Array): zlib.ZlibOptions {
+function zlibOptions(settings: Uint8Array, dictionary: Uint8Array): ZlibOptions {
   const [level = USUAL, windowBits = USUAL, memLevel = USUAL, strategy = USUAL] = settings;
   return {
     ...(level === USUAL ? {} : { level }),
@@ -58,7 +59,7 @@ function zlibOptions(settings: Uint8Array, dictionary: Uint8Array): zlib.ZlibOpt
 }
 
 function brotliParams([level = USUAL, windowBits = USUAL, , mode = USUAL]: Uint8Array): Record<number, number> {
-  const { BROTLI_PARAM_QUALITY, BROTLI_PARAM_LGWIN, BROTLI_PARAM_MODE } = zlib.constants;
+  const { BROTLI_PARAM_QUALITY, BROTLI_PARAM_LGWIN, BROTLI_PARAM_MODE } = zlib().constants;
   return {
     ...(level === USUAL ? {} : { [BROTLI_PARAM_QUALITY]: level }),
     [BROTLI_PARAM_LGWIN]: Math.min(windowBits, BROTLI_WINDOW_BITS),
@@ -93,7 +94,7 @@ class Codec implements Transform {
   push(bytes: Uint8Array, isFlushed: boolean): Uint8Array {
     if (this.#input.length > 0) throw new Refusal("state");
     this.#input = bytes;
-    const { BROTLI_OPERATION_FLUSH, BROTLI_OPERATION_PROCESS, Z_NO_FLUSH, Z_SYNC_FLUSH } = zlib.constants;
+    const { BROTLI_OPERATION_FLUSH, BROTLI_OPERATION_PROCESS, Z_NO_FLUSH, Z_SYNC_FLUSH } = zlib().constants;
     this.#flush = this.#isBrotli ? (isFlushed ? BROTLI_OPERATION_FLUSH : BROTLI_OPERATION_PROCESS) : isFlushed ? Z_SYNC_FLUSH : Z_NO_FLUSH;
     return this.more();
   }
@@ -107,7 +108,7 @@ class Codec implements Transform {
 
   end(): Uint8Array {
     if (this.#input.length > 0) throw new Refusal("state");
-    const { bytes, isFull } = this.#step(this.#isBrotli ? zlib.constants.BROTLI_OPERATION_FINISH : zlib.constants.Z_FINISH);
+    const { bytes, isFull } = this.#step(this.#isBrotli ? zlib().constants.BROTLI_OPERATION_FINISH : zlib().constants.Z_FINISH);
     this.hasEnded = !isFull;
     return bytes;
   }

@@ -1,6 +1,6 @@
-import { hkdfSync, pbkdf2Sync, scryptSync } from "node:crypto";
 import { Refusal, assertWithin, type Arguments } from "./arguments.ts";
 import { hashOf } from "./hashes.ts";
+import { crypto } from "./node.ts";
 
 // A key, a salt or a password is no file.
 const SECRET_BYTES = 64 * 1024;
@@ -18,7 +18,7 @@ export function hkdf(given: Arguments, nativeBytes: number): Uint8Array {
   assertWithin(given.b, 0, Math.min(HKDF_BLOCKS * bytes, nativeBytes));
   // Node refuses to make nothing.
   if (given.b === 0) return new Uint8Array(0);
-  return new Uint8Array(hkdfSync(name, given.x(secretBytes), given.y(secretBytes), given.z(INFO_BYTES), given.b));
+  return new Uint8Array(crypto().hkdfSync(name, given.x(secretBytes), given.y(secretBytes), given.z(INFO_BYTES), given.b));
 }
 
 /** PBKDF2 (RFC 8018, 5.2). Its work is its rounds, and reading the salt, for every block of the hash that it gives. */
@@ -31,7 +31,7 @@ export function pbkdf2(given: Arguments, nativeBytes: number, deriveCount: numbe
   const [password, salt] = [given.x(secretBytes), given.y(secretBytes)];
   if (Math.ceil(length / bytes) * (rounds + saltWork(salt.length)) > deriveCount) throw new Refusal("work");
   if (length === 0) return new Uint8Array(0);
-  return pbkdf2Sync(password, salt, rounds, length, name);
+  return crypto().pbkdf2Sync(password, salt, rounds, length, name);
 }
 
 /**
@@ -49,7 +49,7 @@ export function scrypt(given: Arguments, nativeBytes: number, deriveCount: numbe
   const work = N * r * p + (mixedBytes / 32) * saltWork(salt.length) + Math.ceil(length / 32) * saltWork(mixedBytes);
   if (work > deriveCount) throw new Refusal("work");
   if (length === 0) return new Uint8Array(0);
-  return scryptSync(password, salt, length, { N, r, p, maxmem: BLOCK_BYTES * (N * r + r * p + 4 * r) + 4096 });
+  return crypto().scryptSync(password, salt, length, { N, r, p, maxmem: BLOCK_BYTES * (N * r + r * p + 4 * r) + 4096 });
 }
 
 function costOf(bytes: Uint8Array): readonly [N: number, r: number, p: number] {

@@ -1,6 +1,7 @@
-import { createPrivateKey, createPublicKey, type JsonWebKey, type KeyObject } from "node:crypto";
+import type { JsonWebKey, KeyObject } from "node:crypto";
 import { KEY, KEY_FORM, RSA_BITS } from "../../bridge/natives.ts";
 import { Refusal } from "./arguments.ts";
+import { crypto } from "./node.ts";
 
 const EC_PARTS = ["x", "y", "d"] as const;
 const OKP_PARTS = ["x", "d"] as const;
@@ -45,20 +46,20 @@ function rebuilt(key: KeyObject): KeyObject {
   const jwk = key.export({ format: "jwk" });
   const largest = jwk.n?.length ?? 0;
   for (const name of RSA_PARTS) if ((jwk[name]?.length ?? Infinity) > largest) throw new Refusal("data");
-  return createPrivateKey({ key: jwk, format: "jwk" });
+  return crypto().createPrivateKey({ key: jwk, format: "jwk" });
 }
 
 function keyIn(kind: number, form: number, bytes: Buffer): KeyObject {
   switch (form) {
     case KEY_FORM.PKCS8:
-      return createPrivateKey({ key: bytes, format: "der", type: "pkcs8" });
+      return crypto().createPrivateKey({ key: bytes, format: "der", type: "pkcs8" });
     case KEY_FORM.SPKI:
-      return createPublicKey({ key: bytes, format: "der", type: "spki" });
+      return crypto().createPublicKey({ key: bytes, format: "der", type: "spki" });
     case KEY_FORM.RAW:
-      return createPublicKey({ key: rawJwk(kind, bytes), format: "jwk" });
+      return crypto().createPublicKey({ key: rawJwk(kind, bytes), format: "jwk" });
     case KEY_FORM.PARTS: {
       const jwk = jwkOf(kind, splitParts(bytes));
-      return "d" in jwk ? createPrivateKey({ key: jwk, format: "jwk" }) : createPublicKey({ key: jwk, format: "jwk" });
+      return "d" in jwk ? crypto().createPrivateKey({ key: jwk, format: "jwk" }) : crypto().createPublicKey({ key: jwk, format: "jwk" });
     }
     default:
       throw new Refusal("arguments");
@@ -105,7 +106,7 @@ export function writeKey(kind: number, key: KeyObject, form: number): Uint8Array
 }
 
 function publicOf(key: KeyObject): KeyObject {
-  return key.type === "private" ? createPublicKey(key) : key;
+  return key.type === "private" ? crypto().createPublicKey(key) : key;
 }
 
 function rawJwk(kind: number, bytes: Buffer): JsonWebKey {

@@ -1,4 +1,3 @@
-import { randomBytes, timingSafeEqual } from "node:crypto";
 import { domainToASCII } from "node:url";
 import { NATIVE, RANDOM_BYTES, type NativeLimits } from "../../bridge/natives.ts";
 import { Arguments, assertWithin, Refusal } from "./arguments.ts";
@@ -6,6 +5,7 @@ import { hkdf, pbkdf2, scrypt } from "./derive.ts";
 import { agree, convertKey, newKey, seal, sign, unseal, verify } from "./keys.ts";
 import { openTransform, runTransform } from "./transform.ts";
 import { Transforms } from "./transforms.ts";
+import { crypto } from "./node.ts";
 
 type Answer = Uint8Array | number;
 
@@ -24,31 +24,21 @@ export class Natives {
   limits = NOTHING;
   readonly #transforms = new Transforms();
   #owner = 0;
-  #spentMs = 0;
 
   /** The function that the guest's runtime holds. */
   readonly call = (...values: readonly unknown[]): Answer | string => {
-    const startedAt = performance.now();
     try {
       const answer = this.#answer(values[0], new Arguments(values));
       return typeof answer === "number" ? answer : exact(answer);
     } catch (error) {
       // What the libraries throw says what they did not like of the data.
       return error instanceof Refusal ? error.fault : "data";
-    } finally {
-      this.#spentMs += performance.now() - startedAt;
     }
   };
 
   /** What is opened from here on belongs to this call. */
   begin(owner: number): void {
     this.#owner = owner;
-    this.#spentMs = 0;
-  }
-
-  /** Time since `begin`, in microseconds. */
-  get spentMicros(): number {
-    return Math.round(this.#spentMs * 1000);
   }
 
   /** Frees what a call that has ended left open. */
@@ -61,7 +51,7 @@ export class Natives {
     switch (op) {
       case NATIVE.RANDOM:
         assertWithin(given.a, 0, Math.min(RANDOM_BYTES, nativeBytes));
-        return randomBytes(given.a);
+        return crypto().randomBytes(given.a);
       case NATIVE.EQUAL:
         return areEqual(given.x(nativeBytes), given.y(nativeBytes));
       case NATIVE.RUN:
@@ -108,7 +98,7 @@ export class Natives {
 }
 
 function areEqual(left: Uint8Array, right: Uint8Array): number {
-  return left.length === right.length && timingSafeEqual(left, right) ? 1 : 0;
+  return left.length === right.length && crypto().timingSafeEqual(left, right) ? 1 : 0;
 }
 
 function asciiDomain(utf8: Uint8Array): Uint8Array {

@@ -1,9 +1,10 @@
-import { createHash, createHmac, type Hash, type Hmac } from "node:crypto";
+import type { Hash, Hmac } from "node:crypto";
 import { TRANSFORM } from "../../bridge/natives.ts";
 import { Refusal, assertWithin, type Arguments } from "./arguments.ts";
 import { openCipher, runCipher } from "./ciphers.ts";
 import { openCodec } from "./codecs.ts";
 import { hashOf } from "./hashes.ts";
+import { crypto } from "./node.ts";
 
 /** Bytes in, bytes out, piece by piece. */
 export interface Transform {
@@ -21,7 +22,7 @@ export function openTransform(given: Arguments, nativeBytes: number): Transform 
     case TRANSFORM.HASH:
       return new Digest(newHash(given, nativeBytes));
     case TRANSFORM.HMAC:
-      return new Digest(createHmac(hashOf(given.b).name, given.y(nativeBytes)));
+      return new Digest(crypto().createHmac(hashOf(given.b).name, given.y(nativeBytes)));
     case TRANSFORM.ENCRYPT:
     case TRANSFORM.DECRYPT:
       return openCipher(given, given.a === TRANSFORM.ENCRYPT, nativeBytes);
@@ -40,7 +41,7 @@ export function runTransform(given: Arguments, nativeBytes: number): Uint8Array 
     case TRANSFORM.HASH:
       return newHash(given, nativeBytes).update(data).digest();
     case TRANSFORM.HMAC:
-      return createHmac(hashOf(given.b).name, given.y(nativeBytes)).update(data).digest();
+      return crypto().createHmac(hashOf(given.b).name, given.y(nativeBytes)).update(data).digest();
     case TRANSFORM.ENCRYPT:
     case TRANSFORM.DECRYPT:
       return runCipher(given, given.a === TRANSFORM.ENCRYPT, data, nativeBytes);
@@ -52,7 +53,7 @@ export function runTransform(given: Arguments, nativeBytes: number): Uint8Array 
 function newHash({ b: hash, c: length }: Arguments, nativeBytes: number): Hash {
   const { name, isOpenEnded = false } = hashOf(hash);
   assertWithin(length, 0, isOpenEnded ? nativeBytes : 0);
-  return createHash(name, isOpenEnded && length > 0 ? { outputLength: length } : {});
+  return crypto().createHash(name, isOpenEnded && length > 0 ? { outputLength: length } : {});
 }
 
 class Digest implements Transform {

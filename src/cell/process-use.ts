@@ -1,11 +1,13 @@
 import { readdirSync, readFileSync } from "node:fs";
 
 const PAGE_BYTES = 4096;
+// The unit of /proc/<pid>/stat on every Linux that Node runs on.
+const TICK_MS = 10;
 // Looks between two walks of the tree: what a keeper starts shows within a second, and a look costs a read or three.
 const LOOKS_A_WALK = 20;
 
-/** The resident memory of a process and of all that it started: around a keeper stand processes of its wrapper. Linux only. */
-export class ProcessMemory {
+/** What a process and all that it started hold and compute: around a keeper stand processes of its wrapper. Linux only. */
+export class ProcessUse {
   readonly #root: number;
   #pids: readonly number[] = [];
   #looks = 0;
@@ -14,13 +16,22 @@ export class ProcessMemory {
     this.#root = root;
   }
 
-  /** Bytes, or null where the system does not tell, or where there is no process any more. */
-  read(): number | null {
+  /** Resident memory in bytes, or null where the system does not tell, or where there is no process any more. */
+  residentBytes(): number | null {
+    return this.#sum(residentBytes);
+  }
+
+  /** CPU time since their start in milliseconds, in steps of ten; null as above. */
+  cpuMs(): number | null {
+    return this.#sum(cpuMs);
+  }
+
+  #sum(read: (pid: number) => number | null): number | null {
     if (process.platform !== "linux") return null;
     if (this.#looks % LOOKS_A_WALK === 0) this.#pids = treeOf(this.#root);
     this.#looks += 1;
-    const sizes = this.#pids.map(residentBytes).filter((bytes) => bytes !== null);
-    return sizes.length === 0 ? null : sizes.reduce((sum, bytes) => sum + bytes, 0);
+    const figures = this.#pids.map(read).filter((figure) => figure !== null);
+    return figures.length === 0 ? null : figures.reduce((sum, figure) => sum + figure, 0);
   }
 }
 
@@ -45,6 +56,17 @@ function childrenOf(pid: number): number[] {
 function residentBytes(pid: number): number | null {
   try {
     return Number(readFileSync(`/proc/${pid}/statm`, "latin1").split(" ")[1]) * PAGE_BYTES;
+  } catch {
+    return null;
+  }
+}
+
+function cpuMs(pid: number): number | null {
+  try {
+    const stat = readFileSync(`/proc/${pid}/stat`, "latin1");
+    // Its second field is a name that may hold anything: what follows it begins with the third.
+    const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
+    return (Number(fields[11]) + Number(fields[12])) * TICK_MS;
   } catch {
     return null;
   }

@@ -1,0 +1,35 @@
+import type { Meter } from "../bridge/messages.ts";
+
+// How often the heap is looked at: a look costs as much as a tenth of a call.
+const HEAP_LOOK_MS = 100;
+
+/** What each call has computed, and how full the heap is. */
+export class Meters {
+  readonly #cpuMicros = new Map<number, number>();
+  readonly #heap: () => number;
+  #heapBytes = 0;
+  #heapLookedAt = -Infinity;
+
+  constructor(heap: () => number) {
+    this.#heap = heap;
+  }
+
+  /** Takes a turn in. False for one of a call that has ended meanwhile, which is nobody's. */
+  add(owner: number, micros: number, isBeginning: boolean): boolean {
+    const before = this.#cpuMicros.get(owner);
+    if (before === undefined && !isBeginning) return false;
+    this.#cpuMicros.set(owner, (before ?? 0) + micros);
+    return true;
+  }
+
+  /** What a call that ends has come to. */
+  take(call: number, now: number): Meter {
+    if (now - this.#heapLookedAt > HEAP_LOOK_MS) {
+      this.#heapLookedAt = now;
+      this.#heapBytes = this.#heap();
+    }
+    const cpuMicros = this.#cpuMicros.get(call) ?? 0;
+    this.#cpuMicros.delete(call);
+    return { cpuMicros, heapBytes: this.#heapBytes };
+  }
+}
