@@ -1,10 +1,9 @@
-import { randomUUID } from "node:crypto";
-import { chmodSync, closeSync, existsSync, linkSync, mkdirSync, openSync, rmSync, statSync } from "node:fs";
+import { chmodSync, existsSync, statSync } from "node:fs";
 import { join } from "node:path";
 import type { DatabaseSync, StatementSync } from "node:sqlite";
 import { STORAGE } from "../../catalogue/texts.ts";
 import { overLimit, PowerError } from "../power.ts";
-import { openDatabase } from "./sqlite.ts";
+import { createDatabase, openDatabase, sqliteFault } from "./sqlite.ts";
 
 export interface StorageQuota {
   readonly storageBytes: number;
@@ -50,7 +49,7 @@ export class StorageDatabase {
   static open(home: string): StorageDatabase {
     return guarded(() => {
       const file = join(home, FILE);
-      if (!existsSync(file)) create(home, file);
+      if (!existsSync(file)) createDatabase(file, SCHEMA);
       // SQLite takes an empty file for a new database; ours is never empty.
       if (statSync(file).size === 0) throw damaged();
       // The files beside it get the mode that it has.
@@ -151,27 +150,6 @@ interface Total {
   readonly count: number;
 }
 
-// Made whole under another name and then linked to its own: nobody ever opens half a database, and of two engines that
-// begin at once one wins.
-function create(home: string, file: string): void {
-  mkdirSync(home, { recursive: true, mode: 0o700 });
-  const draft = `${file}.${randomUUID()}`;
-  try {
-    closeSync(openSync(draft, "wx", 0o600));
-    const database = openDatabase(draft);
-    try {
-      database.exec(SCHEMA);
-    } finally {
-      database.close();
-    }
-    linkSync(draft, file);
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
-  } finally {
-    for (const suffix of ["", "-wal", "-shm"]) rmSync(draft + suffix, { force: true });
-  }
-}
-
 function assertSound(database: DatabaseSync): void {
   const read = (pragma: string): unknown => Object.values(database.prepare(`PRAGMA ${pragma}`).get() ?? {})[0];
   if (read("quick_check(1)") !== "ok" || read("application_id") !== APPLICATION_ID) throw damaged();
@@ -186,30 +164,19 @@ function guarded<T>(action: () => T): T {
   }
 }
 
-// SQLite's own numbers: https://sqlite.org/rescode.html
 function translated(error: unknown): unknown {
-  const { errcode, code } = error as { errcode?: unknown; code?: unknown };
-  switch (typeof errcode === "number" ? errcode & 0xff : code) {
-    case 5:
-    case 6:
+  switch (sqliteFault(error)) {
+    case "busy":
       return new PowerError("EBUSY", STORAGE.busy);
-    case 1: // No such table
-    case 11:
-    case 26:
+    case "damaged":
       return damaged();
-    case 13:
-    case "ENOSPC":
+    case "full":
       return new PowerError("ENOSPC", STORAGE.full);
-    case 3:
-    case 8:
-    case 14:
-    case "EACCES":
-    case "EPERM":
-    case "EROFS":
+    case "unwritable":
       return new PowerError("EACCES", STORAGE.unwritable);
-    case 10:
+    case "io":
       return new PowerError("EIO", STORAGE.unwritable);
-    default:
+    case null:
       return error;
   }
 }

@@ -31,25 +31,25 @@ export function createStorage(home: string, limits: StorageLimits): Power {
     switch (op) {
       case "get": {
         const key = readKey(args["key"]);
-        return noted(use, key, false, () => open().get(use.capability, key));
+        return noted(use, key, false, () => open().get(use.keptAs ?? use.capability, key));
       }
       case "set": {
         const key = readKey(args["key"]);
         const json = readValue(args["json"]);
         return noted(use, key, true, () => {
-          open().set(use.capability, key, json, limits);
+          open().set(use.keptAs ?? use.capability, key, json, limits);
           return null;
         });
       }
       case "delete": {
         const key = readKey(args["key"]);
-        return noted(use, key, true, () => open().delete(use.capability, key));
+        return noted(use, key, true, () => open().delete(use.keptAs ?? use.capability, key));
       }
       case "list": {
         const prefix = readPrefix(args["prefix"], "prefix");
         const after = readPrefix(args["after"], "after");
         return noted(use, `${prefix}*`, false, () => {
-          const { keys, hasMore } = open().list(use.capability, prefix, after, PAGE_BYTES);
+          const { keys, hasMore } = open().list(use.keptAs ?? use.capability, prefix, after, PAGE_BYTES);
           return { keys, hasMore };
         });
       }
