@@ -3,7 +3,8 @@ import { chmodSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { build } from "esbuild";
 import { createAdmission } from "../src/admission/admission.ts";
 import { readLimits } from "../src/engine/options.ts";
-import { buildCapabilities } from "./capabilities.ts";
+import { buildAdapters } from "./adapters.ts";
+import { AGENT_SOURCE, buildCapabilities } from "./capabilities.ts";
 import { buildChecks, buildTestModule } from "./checks.ts";
 import { buildGlobals } from "./globals.ts";
 import { toLibraries, toLicenceText } from "./licences.ts";
@@ -18,10 +19,12 @@ await buildGuest();
 await buildPrograms();
 await buildChecks(root);
 await buildTestModule(root);
+await buildAdapters(root);
 await buildGlobals(root);
 compileGuest();
 await buildNodeShims(`${root}dist/node`);
 await buildCapabilities(`${root}dist/capabilities`);
+await buildCapabilities(`${root}dist/agent-capabilities`, AGENT_SOURCE);
 await readShipped();
 chmodSync(`${root}dist/cli.js`, 0o755);
 
@@ -83,8 +86,10 @@ async function buildPrograms(): Promise<void> {
 /** Reads and bundles the shipped capabilities once for all: a first call on a fresh machine then waits for neither. */
 async function readShipped(): Promise<void> {
   await using admission = createAdmission({ cacheDir: `${root}dist/shipped-cache`, shippedDir: null, limits: readLimits({}) });
-  for (const name of readdirSync(`${root}dist/capabilities`).sort()) {
-    const { refused, broken } = await admission.admit(`${root}dist/capabilities/${name}`, { shipped: true });
-    if (refused !== null || broken.length > 0) throw new Error(`${name}: ${refused ?? JSON.stringify(broken)}`);
+  for (const folder of [`${root}dist/capabilities`, `${root}dist/agent-capabilities`]) {
+    for (const name of readdirSync(folder).sort()) {
+      const { refused, broken } = await admission.admit(`${folder}/${name}`, { shipped: true });
+      if (refused !== null || broken.length > 0) throw new Error(`${name}: ${refused ?? JSON.stringify(broken)}`);
+    }
   }
 }

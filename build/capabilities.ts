@@ -5,6 +5,8 @@ import { toLibraries, toLicenceText } from "./licences.ts";
 
 const ROOT = join(import.meta.dirname, "..");
 const SOURCE = join(ROOT, "capabilities");
+/** Those that are there only where an engine has an agent. */
+export const AGENT_SOURCE = join(ROOT, "agent-capabilities");
 
 /** What one shipped capability came to. */
 export interface BuiltCapability {
@@ -20,18 +22,18 @@ export interface BuiltCapability {
  * literals, what they share and their libraries in `_shared/`, and the libraries' licences in LICENSES.txt.
  * The same sources give the same bytes. What is in `outDir` before is removed.
  */
-export async function buildCapabilities(outDir: string): Promise<readonly BuiltCapability[]> {
+export async function buildCapabilities(outDir: string, source: string = SOURCE): Promise<readonly BuiltCapability[]> {
   await rm(outDir, { recursive: true, force: true });
-  const entries = await readdir(SOURCE, { withFileTypes: true });
+  const entries = await readdir(source, { withFileTypes: true });
   const names = entries.filter((entry) => entry.isDirectory()).map((entry) => entry.name);
-  return Promise.all(names.sort().map((name) => buildCapability(name, join(outDir, name))));
+  return Promise.all(names.sort().map((name) => buildCapability(name, join(source, name), join(outDir, name))));
 }
 
-async function buildCapability(name: string, outDir: string): Promise<BuiltCapability> {
-  const sources = (await readdir(join(SOURCE, name))).filter((file) => file.endsWith(".ts")).sort();
+async function buildCapability(name: string, source: string, outDir: string): Promise<BuiltCapability> {
+  const sources = (await readdir(source)).filter((file) => file.endsWith(".ts")).sort();
   const { outputFiles, metafile } = await build({
     // The `_` files are entries too: that alone moves them and their libraries out of the tool files, which stay readable.
-    entryPoints: sources.map((file) => join(SOURCE, name, file)),
+    entryPoints: sources.map((file) => join(source, file)),
     absWorkingDir: ROOT,
     outdir: outDir,
     bundle: true,

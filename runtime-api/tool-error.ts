@@ -13,16 +13,30 @@ export class ToolError extends Error {
   override readonly name: string = "ToolError";
   readonly retryable: boolean;
   // What the runtime reads: a private field cannot be forged, and no getter stands in its way.
-  readonly #told: { readonly message: string; readonly retryable: boolean };
+  #told: Told;
 
   constructor(message: string, options: ToolErrorOptions = {}) {
     super(message, "cause" in options ? { cause: options.cause } : undefined);
     this.retryable = options.retryable === true;
-    this.#told = { message: String(message), retryable: this.retryable };
+    this.#told = { message: String(message), retryable: this.retryable, isOfArguments: false };
+  }
+
+  /** @internal For arguments that a tool's own schema does not take. */
+  static ofArguments(message: string): ToolError {
+    const error = new ToolError(message);
+    error.#told = { ...error.#told, isOfArguments: true };
+    return error;
   }
 
   /** @internal What a ToolError was made with, or null for any other value. */
-  static told(value: unknown): { readonly message: string; readonly retryable: boolean } | null {
+  static told(value: unknown): Told | null {
     return typeof value === "object" && value !== null && #told in value ? value.#told : null;
   }
+}
+
+interface Told {
+  readonly message: string;
+  readonly retryable: boolean;
+  /** Whether it speaks of the call's arguments, which did not come as far as the tool. */
+  readonly isOfArguments: boolean;
 }

@@ -139,6 +139,18 @@ export interface ToolSecret {
   toJSON(): string;
 }
 
+/** What `getCredential` is told. */
+export interface CredentialOptions {
+  /** The credential's name in config.json, such as `myapi`. */
+  readonly credentialName: string;
+  /** Who asks, for the words of an error. */
+  readonly toolName: string;
+  /** Which of the credential's keys. Default `api_key`. */
+  readonly keyName?: string;
+  /** Its name in the vault, in shared/credentials.json and in the environment, such as `MYAPI_KEY`. */
+  readonly envVar?: string;
+}
+
 export interface ToolProcess {
   /**
    * Runs a program that the owner has granted by name, without a shell, and resolves when it has ended, whatever its exit code.

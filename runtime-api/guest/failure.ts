@@ -12,7 +12,7 @@ const TOLD = 3;
 /** The body of a FAILURE for whatever a tool threw. Reads each property once and survives getters that throw. */
 export function thrownBody(thrown: unknown, limits: GuestLimits): string {
   const told = ToolError.told(thrown);
-  if (told !== null) return failureBody("tool-error", told.message, limits, told.retryable, null);
+  if (told !== null) return failureBody(told.isOfArguments ? "arguments" : "tool-error", told.message, limits, told.retryable, null);
   const refused = PowerError.told(thrown);
   if (refused !== null) return failureBody(refused.code === "POWER_LIMIT" ? "power-limit" : "denied", refused.message, limits);
   return failureBody("exception", describe(thrown, TOLD), limits, false, stackOf(thrown));

@@ -1,7 +1,9 @@
 import { TO_CELL, type HostFacts } from "../../src/bridge/messages.ts";
+import { ToolConfigError } from "../tool-config-error.ts";
 import { ToolError } from "../tool-error.ts";
 import { installCrypto } from "./crypto.ts";
 import type { Call } from "./call.ts";
+import { createCredentials } from "./credentials.ts";
 import { createNodeFiles } from "./files-node.ts";
 import { define, freeze } from "./intrinsics.ts";
 import { setNative, setNativeLimits, type Native } from "./native.ts";
@@ -10,7 +12,7 @@ import { shareOutbox, type Emit } from "./outbox.ts";
 import { grantWebAssembly, sealRealm } from "./realm.ts";
 import { createRuntime, type Bundled } from "./runtime.ts";
 import { runTimer, timerCall } from "./timers.ts";
-import { createToolCaller } from "./tools.ts";
+import { createToolCaller, createToolMaker } from "./tools.ts";
 import { startClock } from "./web/clock.ts";
 import { installWeb } from "./web/install.ts";
 import { setEngineVersion } from "./web/navigator.ts";
@@ -49,7 +51,10 @@ export function boot(emit: Emit, native: Native, outbox: SharedArrayBuffer): Del
   define(globalThis, "__toolcell_load", (evaluate: (toolcell: unknown) => Bundled) => {
     delete (globalThis as { __toolcell_load?: unknown }).__toolcell_load;
     const fs = createNodeFiles(() => current);
-    runtime.load(evaluate(freeze({ ToolError, fs, natives, host, callTool: createToolCaller(() => current) })));
+    const callTool = createToolCaller(() => current);
+    const makeTool = createToolMaker(() => current);
+    const getCredential = createCredentials(() => current);
+    runtime.load(evaluate(freeze({ ToolError, ToolConfigError, getCredential, fs, natives, host, callTool, makeTool })));
   });
 
   return function deliver(type, number, body) {

@@ -1,6 +1,7 @@
 import path from "node:path";
 import type { Loader, OnLoadArgs, OnLoadResult, OnResolveArgs, OnResolveResult, Plugin } from "esbuild";
 import { ADMISSION } from "../catalogue/texts.ts";
+import { fileFrom, type MadeModules } from "./adapted-modules.ts";
 import { remedyFor } from "./builtins.ts";
 import {
   EMPTY_MODULE,
@@ -36,6 +37,8 @@ export interface Resolution {
   readonly forms: OtherForms;
   /** Whether the package asks for WebAssembly. */
   readonly isWasmAsked: boolean;
+  /** Modules of ours that were made for this bundle. */
+  readonly modules: MadeModules;
   /** Modules of Node's that cannot be had, by who imports what. */
   readonly refusals: Map<string, string>;
   /** Modules of the names that Node's packages find without importing them, as far as a source names one. */
@@ -47,7 +50,9 @@ export interface Resolution {
   isByContent: boolean;
 }
 
-export function createResolution(given: Pick<Resolution, "inputs" | "runtime" | "patterns" | "forms" | "isWasmAsked">): Resolution {
+export function createResolution(
+  given: Pick<Resolution, "inputs" | "runtime" | "patterns" | "forms" | "isWasmAsked" | "modules">,
+): Resolution {
   return {
     ...given,
     graph: createImportGraph(),
@@ -91,7 +96,7 @@ export function createBundlePlugin(resolution: Resolution): Plugin {
         contents: addonSource(resolution.inputs.read(args.path)),
         loader: "js",
       }));
-      build.onLoad({ filter: /.*/, namespace: ENGINE }, (args) => loadModule(args.path));
+      build.onLoad({ filter: /.*/, namespace: ENGINE }, (args) => loadModule(args.path, resolution));
     },
   };
 }
@@ -171,9 +176,10 @@ function resolveForEngine({ path: specifier, importer, namespace, kind }: OnReso
   if (kind === "entry-point") return { path: specifier, namespace: ENGINE };
   const sibling = siblingModule(importer, specifier);
   if (sibling !== null) return { path: sibling, namespace: ENGINE, sideEffects: false };
-  if (namespace === ENGINE) return { path: specifier, namespace: ENGINE };
+  const made = fileFrom(importer, specifier);
+  if (made === null && (namespace === ENGINE || resolution.modules.has(specifier))) return { path: specifier, namespace: ENGINE };
   try {
-    const source = resolution.inputs.read(specifier.slice("./".length));
+    const source = resolution.inputs.read(made ?? specifier.slice("./".length));
     return { path: source.file, namespace: FOLDER };
   } catch (error) {
     return failFor(error, resolution);
@@ -190,8 +196,8 @@ function loadFile({ path: file, with: attributes }: OnLoadArgs, { inputs, runtim
   return { contents: bytes, loader };
 }
 
-function loadModule(name: string): OnLoadResult {
-  const contents = engineModuleSource(name);
+function loadModule(name: string, { modules }: Resolution): OnLoadResult {
+  const contents = modules.get(name) ?? engineModuleSource(name);
   return contents === null ? fail(`No module ${name}`) : { contents, loader: "js" };
 }
 

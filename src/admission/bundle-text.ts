@@ -5,14 +5,15 @@ import type { Validators } from "./validators.ts";
 interface CheckedTool {
   readonly name: string;
   readonly file: string;
+  readonly module: string | null;
   readonly validators: Validators;
 }
 
 /** The module that a bundle is made from. A tool's code runs when it is first loaded: `import()` of a literal is bundled as a lazy module. */
 export function toEntry(tools: readonly CheckedTool[]): string {
   const entries = tools.map(
-    ({ name, file }) =>
-      `  ${JSON.stringify(name)}: { file: ${JSON.stringify(file)}, load: () => import(${JSON.stringify(`./${file}`)}) },\n`,
+    ({ name, file, module }) =>
+      `  ${JSON.stringify(name)}: { file: ${JSON.stringify(file)}, load: () => import(${JSON.stringify(module ?? `./${file}`)}) },\n`,
   );
   return `export const tools = {\n  __proto__: null,\n${entries.join("")}};\n`;
 }

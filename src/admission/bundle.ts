@@ -1,5 +1,7 @@
+import path from "node:path";
 import type { BuildOptions } from "esbuild";
 import { ADMISSION } from "../catalogue/texts.ts";
+import type { MadeModules } from "./adapted-modules.ts";
 import { addForms, attribute } from "./bundle-faults.ts";
 import { splitPrinted, withMap } from "./bundle-map.ts";
 import { createBundlePlugin, createResolution, FOLDER, type Resolution } from "./bundle-plugin.ts";
@@ -19,6 +21,8 @@ export interface BundledTool extends ToolDeclaration {
   readonly file: string;
   /** The file it is once links are followed. */
   readonly source: string;
+  /** The module of ours that stands before that file, or null. */
+  readonly module: string | null;
 }
 
 export interface Bundle {
@@ -38,6 +42,7 @@ export interface Bundling {
   readonly patterns: Patterns;
   /** Whether the package asks for WebAssembly in its PERMISSIONS. */
   readonly isWasmAsked: boolean;
+  readonly modules: MadeModules;
 }
 
 /**
@@ -88,17 +93,27 @@ interface Manner {
 const PLAIN: Manner = { isLowered: false, freeModules: [] };
 
 async function buildOnce(bundling: Bundling, tools: readonly BundledTool[], forms: OtherForms, manner: Manner): Promise<Attempt> {
-  const { inputs, limits, bundler, runtime, patterns, isWasmAsked } = bundling;
-  const resolution = createResolution({ inputs, runtime, patterns, forms, isWasmAsked });
+  const { inputs, limits, bundler, runtime, patterns, isWasmAsked, modules } = bundling;
+  const resolution = createResolution({ inputs, runtime, patterns, forms, isWasmAsked, modules });
   const outcome = await bundler.build(toBuildOptions(resolution, toEntry(tools), manner));
   // A worker's imports by pattern are left to Node: found by the bundler, one attempt later they are none of its errors any more.
   if (outcome.kind === "failed" && runtime === "worker" && notePatterns(outcome.errors, FOLDER, patterns))
     return await buildOnce(bundling, tools, forms, manner);
   if (outcome.kind !== "built") return { outcome, resolution };
-  const printed = splitPrinted(outcome.text);
+  const printed = splitPrinted(withoutPlaces(outcome.text, inputs.fence ?? []));
   const text = toBundleText(printed.code, tools, runtime);
   const isTooLarge = Buffer.byteLength(text) > limits.bundleBytes;
   return { outcome: isTooLarge ? { kind: "ended", by: "output" } : { kind: "built", text: withMap(text, printed) }, resolution };
+}
+
+/**
+ * Code can read in a stack what its files are called here. Where the folders of a source stand far from each other those names
+ * would say where on the machine, so that nothing is left of what is before them.
+ */
+function withoutPlaces(text: string, fence: readonly string[]): string {
+  const places = new Set(fence.map((folder) => path.posix.dirname(folder)).filter((place) => place !== "."));
+  const longestFirst = [...places].sort((left, right) => right.length - left.length);
+  return longestFirst.reduce((hidden, place, index) => hidden.replaceAll(`${FOLDER}:${place}/`, `${FOLDER}:${index}/`), text);
 }
 
 function toBuildOptions(resolution: Resolution, entry: string, { isLowered, freeModules }: Manner): BuildOptions {

@@ -98,3 +98,22 @@ function assertLimitNames(value: JsonObject, line: number): void {
   const unknown = Object.keys(value).find((key) => !known.includes(key));
   if (unknown !== undefined) throw new FileFault(ADMISSION.limitUnknown(quotable(unknown), known.join(", ")), line);
 }
+
+/** What a package says of itself, held to the form of an index. Throws FileFault. */
+export function readManifest(manifest: JsonObject, limits: AdmissionLimits): IndexDeclaration {
+  const read = <T>(key: string, assert: (name: string, constant: Constant) => T): T | null => {
+    const value = Object.hasOwn(manifest, key) ? manifest[key] : undefined;
+    return value === undefined ? null : assert(key.toUpperCase(), { value, line: 1 });
+  };
+  const text = (name: string, constant: Constant): string => assertVisibleText(name, constant, limits.descriptionChars);
+  return {
+    ...NO_INDEX,
+    label: read("label", text),
+    description: read("description", text) ?? NO_INDEX.description,
+    version: read("version", text),
+    license: read("license", text),
+    homepage: read("homepage", (_name, constant) => assertHomepage(constant, limits.descriptionChars)),
+    permissions: read("permissions", (_name, constant) => assertPermissions(constant)),
+    limits: read("limits", (_name, constant) => assertLimits(constant)) ?? NO_INDEX.limits,
+  };
+}

@@ -8,7 +8,7 @@ import { remedyFor } from "./builtins.ts";
  */
 
 /** What `toolcell/tool` gives a tool to run with; everything else it exports is types, which are gone by then. */
-const TOOL_VALUES = ["ToolError"];
+const TOOL_VALUES = ["ToolError", "ToolConfigError", "getCredential"];
 
 export const TOOL_MODULE = "toolcell/tool";
 const TOOL_MODULE_SOURCE = `export const ${TOOL_VALUES.map((name) => `${name} = __toolcell.${name}`).join(", ")};\n`;
@@ -35,6 +35,10 @@ export const FREE_VALUES: Readonly<Record<string, string>> = {
   "import.meta.dirname": '"/capability"',
   "import.meta.filename": '"/capability/index.js"',
 };
+
+/** What stands between the guest's runtime and sources of other forms than ours. */
+const ADAPTERS: ReadonlySet<string> = new Set(["adapt/module.js", "adapt/package.js"]);
+const ADAPTER_DIR = new URL("../../dist/", import.meta.url);
 
 /** Where the build puts Node's modules; it is two folders up from here, and so it is once this file is built. */
 const NODE_DIR = new URL("../../dist/node/", import.meta.url);
@@ -64,6 +68,7 @@ export function refusedModule(builtin: string): string {
 export function engineModuleSource(name: string): string | null {
   if (name === TOOL_MODULE) return TOOL_MODULE_SOURCE;
   if (name === TEST_MODULE) return readFileSync(TEST_FILE, "utf8");
+  if (ADAPTERS.has(name)) return readFileSync(new URL(name, ADAPTER_DIR), "utf8");
   const free = FREE_MODULES.get(name);
   if (free !== undefined) return free;
   if (name === EMPTY_MODULE) return "module.exports = {};\n";

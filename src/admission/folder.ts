@@ -1,8 +1,10 @@
 import { opendirSync, realpathSync, statSync, type Dir } from "node:fs";
 import path from "node:path";
-import { ADMISSION } from "../catalogue/texts.ts";
+import { ADAPTED, ADMISSION } from "../catalogue/texts.ts";
+import type { AdaptedSource } from "./adapted.ts";
 import { FolderRefusal, toErrorCode } from "./faults.ts";
 import { toStamp, type Stamp } from "./source-file.ts";
+import { quotable } from "./visible-text.ts";
 
 /** A capability's folder as its directory lists it; nothing in it is opened yet. */
 export interface Folder {
@@ -17,13 +19,13 @@ export interface Folder {
 }
 
 export const FOLDER_NAME = /^[a-z][a-z0-9_-]{1,39}$/;
-const TOOL_FILE = /^[^._].*\.(?:ts|mts|js|mjs)$/;
+export const TOOL_FILE = /^[^._].*\.(?:ts|mts|js|mjs)$/;
 const INDEX_FILE = /^index\.(?:ts|mts|js|mjs)$/;
-const DECLARATION_FILE = /\.d\.m?ts$/;
+export const DECLARATION_FILE = /\.d\.m?ts$/;
 /** What `toolcell test` runs, and nobody calls. */
 export const TEST_FILE = /\.test\.(?:ts|mts|js|mjs)$/;
 
-const TAKEN_NAMES: ReadonlySet<string> = new Set([
+export const TAKEN_NAMES: ReadonlySet<string> = new Set([
   "filesystem",
   "shell",
   "http",
@@ -58,6 +60,14 @@ export function toLabel(name: string): string {
     .filter((word) => word !== "")
     .map((word) => word.charAt(0).toUpperCase() + word.slice(1))
     .join(" ");
+}
+
+/** The files that a source of another form is read from, in the shape of a folder. Throws FolderRefusal as `listFolder` does. */
+export function toAdaptedFolder({ name, root: folder, entries }: AdaptedSource, isShipped: boolean): Folder {
+  const { root, stamp } = toRoot(folder, name);
+  if (!FOLDER_NAME.test(name)) throw new FolderRefusal(ADAPTED.name(quotable(name)));
+  if (!isShipped && TAKEN_NAMES.has(name)) throw new FolderRefusal(ADMISSION.nameTaken(name));
+  return { name, root, stamp, index: null, toolFiles: [...new Set(entries.map(({ file }) => file))].sort() };
 }
 
 function toRoot(folder: string, name: string): Pick<Folder, "root" | "stamp"> {

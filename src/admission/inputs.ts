@@ -9,6 +9,9 @@ export interface InputFile {
   readonly sha256: string;
 }
 
+/** Folders relative to a root, with "/" between. */
+type Fence = readonly string[] | null;
+
 /**
  * Every file of one folder that reading or bundling it has looked at. A file is read once: what was checked is what is
  * bundled, also where the folder changes meanwhile. What was looked for in vain is kept too, since a file that appears
@@ -16,6 +19,8 @@ export interface InputFile {
  */
 export interface Inputs {
   readonly root: string;
+  /** Folders in one of which every file has to lie, or null for the whole root. */
+  readonly fence: Fence;
   /** Since when files have been read. */
   readonly openedMs: number;
   /** Throws FileFault for this file, or FolderRefusal once all files together are too many or too large. */
@@ -33,7 +38,11 @@ export interface Inputs {
   isTorn(): boolean;
 }
 
-export function createInputs(root: string, limits: Pick<AdmissionLimits, "inputCount" | "inputBytes" | "sourceBytes">): Inputs {
+export function createInputs(
+  root: string,
+  limits: Pick<AdmissionLimits, "inputCount" | "inputBytes" | "sourceBytes">,
+  fence: Fence = null,
+): Inputs {
   const openedMs = Date.now();
   const answers = new Map<string, SourceFile | Error>();
   const files = new Map<string, SourceFile>();
@@ -56,6 +65,7 @@ export function createInputs(root: string, limits: Pick<AdmissionLimits, "inputC
       const source = readSourceFile(root, file, Math.min(left, maxBytes), (size) =>
         size > maxBytes ? new FileFault(fault) : new FolderRefusal(ADMISSION.inputBytes(limits.inputBytes)),
       );
+      if (!isFenced(fence, source.file)) throw new FileFault(ADMISSION.fileOutside, null, false);
       paths.set(file, { path: file, file: source.file, sha256: source.sha256 });
       stamps.set(file, source.stamp);
       const known = files.get(source.file);
@@ -72,7 +82,8 @@ export function createInputs(root: string, limits: Pick<AdmissionLimits, "inputC
   }
 
   function probe(file: string): SourceFile | null {
-    if (absent.has(file)) return null;
+    // Beyond the fence nothing is there, so that nobody learns what is.
+    if (absent.has(file) || !isFenced(fence, file)) return null;
     try {
       return readOnce(file, Infinity, "");
     } catch (error) {
@@ -95,6 +106,7 @@ export function createInputs(root: string, limits: Pick<AdmissionLimits, "inputC
 
   return {
     root,
+    fence,
     openedMs,
     read: (file) => readListed(file, Infinity, ""),
     readForParser: (file) => readListed(file, limits.sourceBytes, ADMISSION.sourceBytes(limits.sourceBytes)),
@@ -104,6 +116,10 @@ export function createInputs(root: string, limits: Pick<AdmissionLimits, "inputC
     stamps: () => stamps,
     isTorn: () => isTorn,
   };
+}
+
+function isFenced(fence: Fence, file: string): boolean {
+  return fence === null || fence.some((folder) => file.startsWith(`${folder}/`));
 }
 
 /** A folder where a file is looked for counts as no file: `./lib` may mean `./lib/index.ts`. */

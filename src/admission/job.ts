@@ -2,12 +2,12 @@ import { parentPort, threadId } from "node:worker_threads";
 import { admitFolder, NotBesideOthers, type Reading } from "./admit-folder.ts";
 import type { Bundler } from "./bundler.ts";
 import { FolderRefusal } from "./faults.ts";
-import { toFolderName } from "./folder.ts";
+import type { InputFile } from "./inputs.ts";
 import type { AdmissionLimits } from "./limits.ts";
 import { pruneCache, type Pruned } from "./prune.ts";
 import type { CachePlaces } from "./record-cache.ts";
 import type { CapabilityRecord } from "./record.ts";
-import { toRefusedRecord } from "./refused-record.ts";
+import { toRefusedResult } from "./refused-record.ts";
 
 /** Folders that are read side by side, or one that is read alone, in a process of esbuild's that nothing else was in. */
 export interface Batch {
@@ -24,6 +24,8 @@ export interface JobResult {
   readonly bundleText: string | null;
   /** Every file that had a part in it, or was looked for in vain, relative to the folder. */
   readonly files: readonly string[];
+  /** What it was made of, where it is one of two that have to be made of the same. */
+  readonly sources: readonly InputFile[];
   /** What was put into the cache for it. */
   readonly storedBytes: number;
 }
@@ -73,8 +75,7 @@ async function readOne(batch: Batch, index: number, reading: Reading, useBundler
     tell({ ...place, kind: "done", result: await admitFolder(reading, batch, useBundler) });
   } catch (error) {
     if (error instanceof FolderRefusal) {
-      const record = toRefusedRecord(toFolderName(reading.folder), error.message);
-      return tell({ ...place, kind: "done", result: { record, bundleText: null, files: [], storedBytes: 0 } });
+      return tell({ ...place, kind: "done", result: toRefusedResult(reading, error.message) });
     }
     if (batch.isAlone) throw error;
     if (!(error instanceof NotBesideOthers)) await stopBundler();

@@ -17,7 +17,7 @@ const CHECKS: ReadonlyMap<string, Check> = new Map([
   ["workspace", checkAccess],
   ["home", checkAccess],
   ["storage", checkBoolean],
-  ["secrets", checkList("an array of { name, hosts }", checkSecret)],
+  ["secrets", checkList("an array of { name, hosts, value }", checkSecret)],
   ["process", checkList("an array of program names", checkProgram)],
   ["wasm", checkBoolean],
   ["reason", checkReason],
@@ -82,12 +82,14 @@ function checkSecret(at: string, value: Json): string | null {
     new Map([
       ["name", checkSecretName],
       ["hosts", hosts],
+      ["value", checkBoolean],
     ]),
   );
   if (fault !== null) return fault;
   if (value["name"] === undefined) return ADMISSION.permissionShape(`${at}.name`, "given");
-  // A secret without hosts could be sent anywhere.
+  // A secret without hosts could be sent anywhere; one whose value is handed out need not be sent at all.
   const named = value["hosts"];
+  if (value["value"] === true && (named === undefined || Array.isArray(named))) return null;
   return Array.isArray(named) && named.length > 0 ? null : ADMISSION.permissionShape(`${at}.hosts`, "an array of at least one host");
 }
 

@@ -1,4 +1,5 @@
 import { ADMISSION } from "../catalogue/texts.ts";
+import { NO_MODULES, type MadeModules } from "./adapted-modules.ts";
 import { bundleTools, type BundledTool } from "./bundle.ts";
 import type { Bundler } from "./bundler.ts";
 import { NO_INDEX, readIndex, type IndexDeclaration } from "./capability-index.ts";
@@ -19,29 +20,49 @@ export interface ReadFolder {
   readonly origin: Origin | null;
 }
 
+export interface ReadingParts {
+  readonly folder: Folder;
+  readonly inputs: Inputs;
+  readonly limits: AdmissionLimits;
+  readonly bundler: Bundler;
+}
+
 /** Reads a listed folder and bundles its tools. Throws FolderRefusal where the whole comes to too much. */
-export async function readFolder(
-  folder: Folder,
-  inputs: Inputs,
-  isShipped: boolean,
-  limits: AdmissionLimits,
-  bundler: Bundler,
-): Promise<ReadFolder> {
+export async function readFolder(parts: ReadingParts, isShipped: boolean): Promise<ReadFolder> {
+  const { folder, inputs, limits } = parts;
   const index = readIndexOf(folder, inputs, isShipped, limits);
   // Tool files are not looked at then, and the record says so by holding nothing else.
   if ("refusal" in index) return { record: toRefusedRecord(folder.name, index.refusal), bundleText: null, origin: null };
-  const read = readTools(folder.toolFiles, inputs, limits);
+  return await bundleRead(parts, index, readTools(folder.toolFiles, inputs, limits), NO_MODULES);
+}
+
+/** Tools as they were read, before they are bundled. */
+export interface ReadTools {
+  readonly tools: readonly BundledTool[];
+  readonly broken: readonly Fault[];
+  readonly isByContent: boolean;
+}
+
+/** Bundles what was read, and makes the record of it. */
+export async function bundleRead(
+  { folder, inputs, limits, bundler }: ReadingParts,
+  index: IndexDeclaration,
+  read: ReadTools,
+  modules: MadeModules,
+): Promise<ReadFolder> {
   const { runtime, permissions } = index;
-  const bundling = { inputs, limits, bundler, runtime, patterns: new Map(), isWasmAsked: permissions?.["wasm"] === true };
-  const bundle = await bundleTools(bundling, read.tools);
+  const isWasmAsked = permissions?.["wasm"] === true;
+  const bundle = await bundleTools({ inputs, limits, bundler, runtime, patterns: new Map(), isWasmAsked, modules }, read.tools);
   const broken = [...read.broken, ...bundle.broken].sort((left, right) => (left.file < right.file ? -1 : 1));
   const record = {
     ...index,
     name: folder.name,
+    grantedAs: folder.name,
     label: index.label ?? toLabel(folder.name),
     tools: read.tools
       .filter(({ file }) => !broken.some((fault) => fault.file === file))
-      .map(({ name, description, inputSchema, file }) => ({ name, description, inputSchema, file })),
+      .map(({ name, description, inputSchema, file, profile }) => ({ name, description, inputSchema, file, profile })),
+    hasCli: false,
     broken,
     refused: null,
     bundleHash: null,
@@ -65,12 +86,6 @@ function readIndexOf(
   }
 }
 
-interface ReadTools {
-  readonly tools: readonly BundledTool[];
-  readonly broken: readonly Fault[];
-  readonly isByContent: boolean;
-}
-
 function readTools(files: readonly string[], inputs: Inputs, limits: AdmissionLimits): ReadTools {
   const tools: BundledTool[] = [];
   const broken: Fault[] = [];
@@ -78,7 +93,7 @@ function readTools(files: readonly string[], inputs: Inputs, limits: AdmissionLi
   for (const file of files) {
     try {
       const source = inputs.readForParser(file);
-      tools.push({ ...readToolFile(source, limits), file, source: source.file });
+      tools.push({ ...readToolFile(source, limits), file, source: source.file, module: null });
     } catch (error) {
       if (!(error instanceof FileFault)) throw error;
       isByContent &&= error.isByContent;

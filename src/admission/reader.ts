@@ -1,11 +1,10 @@
 import type { Reading } from "./admit-folder.ts";
 import { FolderRefusal } from "./faults.ts";
-import { toFolderName } from "./folder.ts";
 import type { JobResult } from "./job.ts";
 import type { AdmissionLimits } from "./limits.ts";
 import { createPool } from "./pool.ts";
 import type { CachePlaces } from "./record-cache.ts";
-import { toRefusedRecord } from "./refused-record.ts";
+import { toRefusedResult } from "./refused-record.ts";
 
 /** Hands folders to the threads of the pool, many at a time where many are waiting. */
 export interface Reader {
@@ -90,7 +89,7 @@ export function createReader(limits: AdmissionLimits, places: CachePlaces): Read
     } catch (error) {
       if (!(error instanceof FolderRefusal)) throw error;
       if (!isAlone) alone.push(...left.values());
-      else for (const waiting of left.values()) settle(waiting, toRefused(waiting.reading, error.message));
+      else for (const waiting of left.values()) settle(waiting, toRefusedResult(waiting.reading, error.message));
     }
   }
 
@@ -115,8 +114,4 @@ export function createReader(limits: AdmissionLimits, places: CachePlaces): Read
   }
 
   return { read, close };
-}
-
-function toRefused({ folder }: Reading, reason: string): JobResult {
-  return { record: toRefusedRecord(toFolderName(folder), reason), bundleText: null, files: [], storedBytes: 0 };
 }

@@ -1,8 +1,8 @@
-import { hash } from "node:crypto";
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { createRequire } from "node:module";
 import path from "node:path";
 import { isStillMissing } from "./absence.ts";
+import type { Adapted } from "./adapted.ts";
 import { noteUse } from "./cache-use.ts";
 import { FileFault } from "./faults.ts";
 import type { Folder } from "./folder.ts";
@@ -11,6 +11,7 @@ import { toReadingLimits, type AdmissionLimits } from "./limits.ts";
 import type { CapabilityRecord } from "./record.ts";
 import { readSourceFile } from "./source-file.ts";
 import { hasBundle } from "./stored-bundle.ts";
+import { formatVouched, readVouched, toHash } from "./vouched-file.ts";
 import { writeWhole } from "./write-whole.ts";
 
 /**
@@ -20,9 +21,15 @@ import { writeWhole } from "./write-whole.ts";
  */
 export interface RecordCache {
   /** What it reads of the folder's own files is read through `inputs`, once for all. */
-  find(folder: Folder, isShipped: boolean, inputs: Inputs): Entry | null;
+  find(folder: Folder, how: Manner, inputs: Inputs): Entry | null;
   /** How many bytes that took. */
-  store(folder: Folder, isShipped: boolean, entry: Entry): Promise<number>;
+  store(folder: Folder, how: Manner, entry: Entry): Promise<number>;
+}
+
+/** What else than files and limits makes one record differ from another. */
+interface Manner {
+  readonly isShipped: boolean;
+  readonly adapted: Adapted | null;
 }
 
 /** Where records and bundles are kept. */
@@ -44,24 +51,32 @@ export interface Origin {
 }
 
 /** Raised when a record of old would mean something else now, within one version of the engine. */
-const FORMAT = 5;
+const FORMAT = 6;
 /** A file that is too large to be read is one that has changed. */
 const TOO_LARGE = new FileFault("");
 
 export function createRecordCache({ cacheDir, shippedDir }: CachePlaces, limits: AdmissionLimits): RecordCache {
   /** Null where a file of the folder's own could not be read: then there is no entry. */
-  function toName(folder: Folder, isShipped: boolean, hashOf: (file: string) => string | undefined): string | null {
+  function toName(folder: Folder, { isShipped, adapted }: Manner, hashOf: (file: string) => string | undefined): string | null {
     const contents = listOwnFiles(folder).map((file) => [file, hashOf(file)]);
     if (contents.some(([, content]) => content === undefined)) return null;
-    const key = JSON.stringify([FORMAT, engineVersion(), toReadingLimits(limits), folder.name, isShipped, contents]);
+    const key = JSON.stringify([
+      FORMAT,
+      engineVersion(),
+      toReadingLimits(limits),
+      folder.name,
+      isShipped,
+      contents,
+      ...withoutRoot(adapted),
+    ]);
     return path.join("records", `${toHash(key)}.json`);
   }
 
-  function find(folder: Folder, isShipped: boolean, inputs: Inputs): Entry | null {
+  function find(folder: Folder, how: Manner, inputs: Inputs): Entry | null {
     try {
-      const name = toName(folder, isShipped, (file) => inputs.readForParser(file).sha256);
+      const name = toName(folder, how, (file) => inputs.readForParser(file).sha256);
       if (name === null) return null;
-      const places = isShipped && shippedDir !== null ? [shippedDir, cacheDir] : [cacheDir];
+      const places = how.isShipped && shippedDir !== null ? [shippedDir, cacheDir] : [cacheDir];
       return places.map((place) => findIn(place, name, inputs)).find((entry) => entry !== null) ?? null;
     } catch (error) {
       // What is wrong with a file is found again, and put into words, where it is read in earnest.
@@ -72,7 +87,7 @@ export function createRecordCache({ cacheDir, shippedDir }: CachePlaces, limits:
 
   function findIn(place: string, name: string, inputs: Inputs): Entry | null {
     const file = path.join(place, name);
-    const entry = readEntry(file);
+    const entry = readVouched(file) as Entry | null;
     if (entry === null || !isUnchanged(inputs, entry.origin, limits)) return null;
     const { bundleHash } = entry.record;
     // What the build has made is only ever read.
@@ -80,15 +95,22 @@ export function createRecordCache({ cacheDir, shippedDir }: CachePlaces, limits:
     return use(file) && (bundleHash === null || hasBundle(place, bundleHash, use)) ? entry : null;
   }
 
-  async function store(folder: Folder, isShipped: boolean, entry: Entry): Promise<number> {
+  async function store(folder: Folder, how: Manner, entry: Entry): Promise<number> {
     const hashes = new Map(entry.origin.inputs.map((input) => [input.path, input.sha256]));
-    const name = toName(folder, isShipped, (own) => hashes.get(own));
+    const name = toName(folder, how, (own) => hashes.get(own));
     if (name === null) return 0;
-    const text = formatEntry(entry);
+    const text = formatVouched(entry);
     return (await writeWhole(path.join(cacheDir, name), text)) ? text.length : 0;
   }
 
   return { find, store };
+}
+
+// Where it stands makes no difference: a record is of a content.
+function withoutRoot(adapted: Adapted | null): readonly unknown[] {
+  if (adapted === null) return [];
+  const { source, listing } = adapted;
+  return [{ ...source, root: "" }, listing];
 }
 
 function listOwnFiles({ index, toolFiles }: Folder): readonly string[] {
@@ -104,31 +126,9 @@ function isUnchanged(inputs: Inputs, { inputs: files, missing }: Origin, limits:
   return missing.every((file) => isStillMissing(path.join(inputs.root, file)));
 }
 
-/** The first line vouches for the rest: an entry that was cut short or written over is none. */
-function formatEntry(entry: Entry): string {
-  const text = JSON.stringify(entry);
-  return `${toHash(text)}\n${text}`;
-}
-
-function readEntry(file: string): Entry | null {
-  let stored: string;
-  try {
-    stored = readFileSync(file, "utf8");
-  } catch {
-    return null;
-  }
-  const end = stored.indexOf("\n");
-  const text = stored.slice(end + 1);
-  return end !== -1 && toHash(text) === stored.slice(0, end) ? (JSON.parse(text) as Entry) : null;
-}
-
-function toHash(text: string): string {
-  return hash("sha256", text);
-}
-
 let version: string | null = null;
 
-function engineVersion(): string {
+export function engineVersion(): string {
   if (version !== null) return version;
   const packageJson: unknown = createRequire(import.meta.url)("../../package.json");
   const isObject = typeof packageJson === "object" && packageJson !== null && "version" in packageJson;

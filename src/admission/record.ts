@@ -5,8 +5,21 @@ export interface ToolRecord {
   readonly name: string;
   readonly description: string;
   readonly inputSchema: JsonObject;
-  /** The tool's file, relative to the capability's folder. */
+  /** The tool's file, relative to the capability's folder; with `#` and a name where one file holds several. */
   readonly file: string;
+  readonly profile: ToolProfile;
+}
+
+/** How long a tool takes and what may be done with it: EXECUTION_PROFILE. */
+export interface ToolProfile {
+  /** Null where it does not say. */
+  readonly expectedSeconds: number | null;
+  /** Whether it may run as a job, behind everybody's back. */
+  readonly backgroundEligible: boolean;
+  /** Whether its owner has to allow it by name. */
+  readonly gated: boolean;
+  /** Whether it may be run again when nobody knows how far it came. */
+  readonly retrySafe: boolean;
 }
 
 /** Something wrong with one file, as a sentence that says what to change. */
@@ -28,6 +41,11 @@ export interface DeclaredLimits {
 /** A capability folder as read: what it offers, what is wrong with it, and the bundle that a cell loads. */
 export interface CapabilityRecord {
   readonly name: string;
+  /**
+   * What grants to it, and the values that it keeps, are kept under. Its name, but for a source of another form: a tool that an
+   * agent has made takes the place of one of the same name, and must not come into what that was given.
+   */
+  readonly grantedAs: string;
   readonly label: string;
   readonly description: string;
   readonly version: string | null;
@@ -41,6 +59,8 @@ export interface CapabilityRecord {
   /** Without a switch; only shipped capabilities can be. */
   readonly required: boolean;
   readonly tools: readonly ToolRecord[];
+  /** Whether it can be handed a command line whole: a tool module may. */
+  readonly hasCli: boolean;
   /** Files that are not taken; the others are. */
   readonly broken: readonly Fault[];
   /** Declarations that have no effect, such as INTERNAL in a package. */

@@ -56,7 +56,7 @@ export function resolveImport(inputs: Inputs, forms: OtherForms, { specifier, im
   const folder = folderOf(importer);
   try {
     if (/^\.{1,2}(?:\/|$)/.test(specifier))
-      return replaced(place, importer, toFile(probeFile(inputs, joinInside(folder, specifier, place.shown))));
+      return replaced(place, importer, toFile(probeFile(inputs, joinRelative(inputs, importer, specifier, place.shown))));
     if (specifier.startsWith("#")) return resolveOwn(place, folder, specifier);
     return resolveBare(place, importer, specifier);
   } catch (error) {
@@ -208,6 +208,16 @@ function folderOf(file: string): string {
 function* foldersUp(folder: string): Generator<string> {
   for (let current = folder; current !== ""; current = folderOf(current)) yield current;
   yield "";
+}
+
+/** Where files lie behind a fence, a package's own imports stay in that package. */
+function joinRelative({ fence }: Inputs, importer: string, specifier: string, shown: string): string {
+  const joined = joinInside(folderOf(importer), specifier, shown);
+  const home = packageOf(importer);
+  const allowed = home === "" ? fence?.filter((folder) => importer.startsWith(`${folder}/`)) : [home];
+  const isWithin = fence === null || allowed?.some((folder) => joined === folder || joined.startsWith(`${folder}/`)) === true;
+  if (!isWithin) throw new FileFault(ADMISSION.importOutside(shown));
+  return joined;
 }
 
 /** Joins by name alone; where the file really is, is checked when it is opened. */

@@ -4,6 +4,7 @@ import { FileFault, isStackOverflow } from "./faults.ts";
 import { DIALECT_KEYWORDS, DIALECT_URIS, type Dialect } from "./schema-keywords.ts";
 import { linkSchema, type LinkedSchema } from "./schema-link.ts";
 import { assertReferencesEnd } from "./schema-loops.ts";
+import { assertVisibleSchema } from "./schema-texts.ts";
 import { childSchemas, walkSchema, type SchemaLimits } from "./schema-walk.ts";
 import { quotable } from "./visible-text.ts";
 
@@ -29,6 +30,7 @@ export function assertInputSchema(
   const schema: unknown = JSON.parse(text);
   if (!isSchemaObject(schema) || (schema["type"] !== undefined && schema["type"] !== "object")) throw new FileFault(ADMISSION.schemaRoot);
   const inputSchema = schema["type"] === undefined ? { type: "object", ...schema } : schema;
+  assertVisibleSchema(schema);
   try {
     if (text.includes('"__proto__"') && hasProtoKey(schema)) throw new FileFault(ADMISSION.schemaProto);
     return { inputSchema, linked: link(schema, limits) };

@@ -6,6 +6,8 @@ import type { AdmissionLimits } from "./limits.ts";
 import { readConstant, type Constant } from "./literals.ts";
 import { nameOfNode } from "./node-names.ts";
 import { parseSource } from "./parse.ts";
+import { assertProfile, NO_PROFILE } from "./profile.ts";
+import type { ToolProfile } from "./record.ts";
 import { assertInputSchema } from "./schema.ts";
 import type { SourceFile } from "./source-file.ts";
 import { compileValidators, type Validators } from "./validators.ts";
@@ -18,11 +20,12 @@ export interface ToolDeclaration {
   readonly description: string;
   readonly inputSchema: JsonObject;
   readonly validators: Validators;
+  readonly profile: ToolProfile;
 }
 
-const TOOL_NAME = /^[a-zA-Z_][a-zA-Z0-9_-]{0,63}$/;
+export const TOOL_NAME = /^[a-zA-Z_][a-zA-Z0-9_-]{0,63}$/;
 /** As JSON it would be a key like any other; as the key of an object it would be that object's prototype. */
-const UNUSABLE_NAME = "__proto__";
+export const UNUSABLE_NAME = "__proto__";
 const NO_ARGUMENTS: JsonObject = { type: "object", properties: {}, additionalProperties: false };
 
 /** Reads one tool file. Throws FileFault for the first thing that is wrong with it. */
@@ -34,8 +37,15 @@ export function readToolFile(source: SourceFile, limits: AdmissionLimits): ToolD
   const name = assertToolName(nameConstant);
   const description = assertVisibleText("DESCRIPTION", readRequired(bindings, "DESCRIPTION", limits), limits.descriptionChars);
   const inputSchema = readInputSchema(bindings, limits);
+  const profile = readConstant(bindings, "EXECUTION_PROFILE", limits);
   assertRun(bindings);
-  return { name, nameLine: nameConstant.line, description, ...inputSchema };
+  return {
+    name,
+    nameLine: nameConstant.line,
+    description,
+    ...inputSchema,
+    profile: profile === null ? NO_PROFILE : assertProfile(profile.value, profile.line),
+  };
 }
 
 function readRequired(bindings: Bindings, name: string, limits: AdmissionLimits): Constant {

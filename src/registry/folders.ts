@@ -1,32 +1,55 @@
 import { readdir, stat } from "node:fs/promises";
 import { basename, join } from "node:path";
-import { LISTING } from "../catalogue/texts.ts";
-import type { Skipped } from "./registry.ts";
+import { ADAPTED, LISTING } from "../catalogue/texts.ts";
+import { nameOf, skip, type Finding, type FindingLimits, type FindingOfAll, type FoundFolder, type Root, type Skipped } from "./found.ts";
+import { findModules } from "./modules.ts";
+import { findPackages } from "./plugins.ts";
 
-/** A folder whose folders are capabilities. */
-export interface Root {
-  readonly path: string;
-  readonly isShipped: boolean;
-  /** True where it need not exist, such as the home's before anything was installed. */
-  readonly isOptional: boolean;
+export type { FindingLimits, FoundFolder, Root, SourceKind } from "./found.ts";
+
+/** What stands in every root, in the order of the roots and then by name, each name of a module once. Never rejects. */
+export async function findFolders(roots: readonly Root[], limits: FindingLimits): Promise<FindingOfAll> {
+  const findings = await Promise.all(roots.map(async (root) => ({ ...(await findIn(root, limits)), holds: root.holds })));
+  const { folders, shadowed } = withoutShadowed(findings.flatMap((finding) => finding.folders));
+  const modules = findings.filter(({ holds }) => holds === "modules");
+  return {
+    folders,
+    skipped: [...findings.flatMap(({ skipped }) => skipped), ...shadowed],
+    skippedModules: [...modules.flatMap(({ skipped }) => skipped), ...shadowed],
+  };
 }
 
-export interface FoundFolder {
-  readonly path: string;
-  readonly isShipped: boolean;
-  /** Another where another folder stands under the same path; null where nobody has looked. */
-  readonly identity: string | null;
+function findIn(root: Root, limits: FindingLimits): Promise<Finding> {
+  switch (root.holds) {
+    case "capabilities":
+      return readRoot(root);
+    case "modules":
+      return findModules(root, limits);
+    case "packages":
+      return findPackages(root, limits);
+  }
 }
 
-interface Finding {
-  readonly folders: readonly FoundFolder[];
-  readonly skipped: readonly Skipped[];
+/** A module whose name is another's that comes before it is not run at all, so that what serves does not depend on who is well. */
+function withoutShadowed(all: readonly FoundFolder[]): { readonly folders: readonly FoundFolder[]; readonly shadowed: readonly Skipped[] } {
+  const first = new Map<string, FoundFolder>();
+  const shadowed: Skipped[] = [];
+  const folders = all.filter((found) => {
+    const name = nameOf(found);
+    const owner = first.get(name);
+    if (owner === undefined) first.set(name, found);
+    if (owner === undefined || found.adapted?.kind !== "module") return true;
+    shadowed.push({ source: found.source ?? name, name, reason: ADAPTED.shadowed(name, ownerOf(owner)) });
+    return false;
+  });
+  return { folders, shadowed };
 }
 
-/** The capability folders of every root, in the order of the roots and then by name. Never rejects. */
-export async function findFolders(roots: readonly Root[]): Promise<Finding> {
-  const findings = await Promise.all(roots.map(readRoot));
-  return { folders: findings.flatMap(({ folders }) => folders), skipped: findings.flatMap(({ skipped }) => skipped) };
+function ownerOf({ isShipped, adapted, source }: FoundFolder): string {
+  const { owner } = ADAPTED;
+  if (adapted?.kind === "package") return owner.package;
+  if (adapted === null) return isShipped ? owner.shipped : owner.other;
+  return source === "core" || source === "personal" ? owner[source] : owner.shared;
 }
 
 async function readRoot(root: Root): Promise<Finding> {
@@ -44,7 +67,8 @@ async function readRoot(root: Root): Promise<Finding> {
     if (name.startsWith(".") || name.startsWith("_")) continue;
     const path = join(root.path, name);
     const found = await lookAt(path);
-    if ("identity" in found) folders.push({ path, isShipped: root.isShipped, identity: found.identity });
+    if ("identity" in found)
+      folders.push({ path, isShipped: root.isShipped, identity: found.identity, source: null, adapted: null, refused: null });
     else skipped.push({ source: basename(root.path), name, reason: found.reason });
   }
   return { folders, skipped };
@@ -58,9 +82,4 @@ async function lookAt(path: string): Promise<{ readonly identity: string } | { r
   } catch (error) {
     return { reason: LISTING.unreadable((error as NodeJS.ErrnoException).code) };
   }
-}
-
-function skip(source: string, name: string, code: string | undefined): Skipped {
-  if (code === "ENOENT") return { source, name, reason: LISTING.missing };
-  return { source, name, reason: code === "ENOTDIR" ? LISTING.notFolder : LISTING.unreadable(code) };
 }

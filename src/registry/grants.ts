@@ -22,6 +22,8 @@ export interface GrantRequest {
   readonly capability: string;
   readonly permissions: JsonObject;
   readonly isShipped: boolean;
+  /** Where it is from, as listings show it: of a tool module its tier. */
+  readonly source: string;
 }
 
 /** True for all that is asked, false for nothing, or the part that is given. */
@@ -44,15 +46,15 @@ export class Grants {
 
   /** What a capability has now: looked up at each use. Never more than it asks for. */
   permissionsOf(record: CapabilityRecord): Permissions {
-    const entry = this.#file.read().get(record.name);
+    const entry = this.#file.read().get(record.grantedAs);
     const granted = entry === undefined ? NO_PERMISSIONS : toPermissions(entry.permissions);
-    return withinAsked(joined(granted, this.#byPolicy.get(record.name) ?? NO_PERMISSIONS), toPermissions(record.permissions));
+    return withinAsked(joined(granted, this.#byPolicy.get(record.grantedAs) ?? NO_PERMISSIONS), toPermissions(record.permissions));
   }
 
   /** What the owner should look at, or null. The capability runs meanwhile with what it has. */
   waitingOf(record: CapabilityRecord): Waiting | null {
     const asked = toPermissions(record.permissions);
-    const entry = this.#file.read().get(record.name);
+    const entry = this.#file.read().get(record.grantedAs);
     if (entry === undefined) {
       if (isWithin(asked, this.permissionsOf(record))) return null;
       return { asks: writePermissions(asked), changedTools: [], codeChanged: false };
@@ -69,31 +71,31 @@ export class Grants {
     const asked = toPermissions(record.permissions);
     const given = permissions === null ? asked : readGrant(record.name, permissions, asked);
     const entry: GrantEntry = { permissions: writePermissions(given), seen: seenOf(record) };
-    await this.#file.update((entries) => new Map(entries).set(record.name, entry));
-    this.#revoked.delete(record.name);
+    await this.#file.update((entries) => new Map(entries).set(record.grantedAs, entry));
+    this.#revoked.delete(record.grantedAs);
   }
 
   /** Takes everything back; it holds from the next operation, in running cells too. Throws GrantError. */
-  async revoke(name: string): Promise<void> {
-    this.#byPolicy.delete(name);
-    this.#revoked.add(name);
-    await this.#file.update((entries) => new Map([...entries].filter(([granted]) => granted !== name)));
+  async revoke({ grantedAs }: CapabilityRecord): Promise<void> {
+    this.#byPolicy.delete(grantedAs);
+    this.#revoked.add(grantedAs);
+    await this.#file.update((entries) => new Map([...entries].filter(([granted]) => granted !== grantedAs)));
   }
 
   /** Asks an embedder's policy about every capability that asks for something. Where it throws, nothing is given. */
   async consult(
     policy: GrantPolicy,
-    capabilities: readonly { readonly record: CapabilityRecord; readonly isShipped: boolean }[],
+    capabilities: readonly { readonly record: CapabilityRecord; readonly isShipped: boolean; readonly source: string }[],
     onFault: (capability: string, error: unknown) => void,
   ): Promise<void> {
-    for (const { record, isShipped } of capabilities) {
-      this.#byPolicy.delete(record.name);
-      if (record.permissions === null || this.#revoked.has(record.name)) continue;
+    for (const { record, isShipped, source } of capabilities) {
+      this.#byPolicy.delete(record.grantedAs);
+      if (record.permissions === null || this.#revoked.has(record.grantedAs)) continue;
       const asked = toPermissions(record.permissions);
       try {
-        const answer = await policy({ capability: record.name, permissions: record.permissions, isShipped });
+        const answer = await policy({ capability: record.name, permissions: record.permissions, isShipped, source });
         const given = answer === true ? asked : answer === false ? NO_PERMISSIONS : readGrant(record.name, answer, asked);
-        this.#byPolicy.set(record.name, given);
+        this.#byPolicy.set(record.grantedAs, given);
       } catch (error) {
         onFault(record.name, error);
       }

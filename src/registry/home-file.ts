@@ -1,20 +1,15 @@
-import { closeSync, mkdirSync, openSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { closeSync, mkdirSync, openSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { setTimeout as pause } from "node:timers/promises";
 import { join } from "node:path";
 import { GrantError, type FaultCode } from "../catalogue/faults.ts";
 import type { Json } from "../catalogue/json.ts";
 import { GRANTS } from "../catalogue/texts.ts";
+import { FreshFile, type FreshFileForm } from "./fresh-file.ts";
 
 /** What one of the owner's files holds, and what its faults are called. */
-export interface HomeFileForm<T> {
+export interface HomeFileForm<T> extends Omit<FreshFileForm<T>, "toFault"> {
   /** Its name in the home. */
   readonly name: string;
-  /** What holds where there is no such file. */
-  readonly none: T;
-  /** What holds where the file is damaged: nothing that it may have given. */
-  readonly damaged: T;
-  /** Strict: throws for any other form than ours. */
-  parse(value: unknown): T;
   format(value: T): Json;
   readonly codes: { readonly damaged: FaultCode; readonly busy: FaultCode };
 }
@@ -28,25 +23,21 @@ const LOCK_STALE_MS = 10_000;
 export class HomeFile<T> {
   readonly #path: string;
   readonly #form: HomeFileForm<T>;
-  #stamp = "";
-  #value: T;
-  #fault: string | null = null;
+  readonly #file: FreshFile<T>;
 
   constructor(home: string, form: HomeFileForm<T>) {
     this.#path = join(home, form.name);
     this.#form = form;
-    this.#value = form.none;
+    this.#file = new FreshFile(this.#path, { ...form, toFault: (reason) => GRANTS.damaged(form.name, reason) });
   }
 
   read(): T {
-    this.#readIfChanged();
-    return this.#value;
+    return this.#file.read();
   }
 
   /** Why what the file says does not hold, or null. */
   fault(): string | null {
-    this.#readIfChanged();
-    return this.#fault;
+    return this.#file.fault();
   }
 
   /** Writes what `change` makes of it now. Throws GrantError rather than write over a damaged file. */
@@ -56,28 +47,12 @@ export class HomeFile<T> {
     try {
       const fault = this.fault();
       if (fault !== null) throw new GrantError(this.#form.codes.damaged, fault);
-      const text = JSON.stringify(this.#form.format(change(this.#value)), null, 2);
+      const text = JSON.stringify(this.#form.format(change(this.#file.read())), null, 2);
       const temporary = `${this.#path}.${process.pid}.new`;
       writeFileSync(temporary, `${text}\n`, { mode: 0o600 });
       renameSync(temporary, this.#path);
     } finally {
       release();
-    }
-  }
-
-  #readIfChanged(): void {
-    const stats = statSync(this.#path, { bigint: true, throwIfNoEntry: false });
-    const stamp = stats === undefined ? "none" : `${stats.ino} ${stats.size} ${stats.mtimeNs}`;
-    if (stamp === this.#stamp) return;
-    this.#stamp = stamp;
-    this.#fault = null;
-    this.#value = this.#form.none;
-    if (stats === undefined) return;
-    try {
-      this.#value = this.#form.parse(JSON.parse(readFileSync(this.#path, "utf8")));
-    } catch (error) {
-      this.#value = this.#form.damaged;
-      this.#fault = GRANTS.damaged(this.#form.name, error instanceof Error ? error.message : "unreadable");
     }
   }
 

@@ -1,11 +1,20 @@
+import { commandOf } from "../admission/adapted.ts";
+import { NO_PROFILE } from "../admission/profile.ts";
 import type { CapabilityRecord, ToolRecord } from "../admission/record.ts";
 import { LISTING } from "../catalogue/texts.ts";
-import type { FoundFolder } from "./folders.ts";
+import type { Decided } from "./decisions.ts";
+import { kindOf, type FoundFolder, type Skipped, type SourceKind } from "./found.ts";
+
+export type { Skipped } from "./found.ts";
 
 /** A capability as the engine knows it: its record, where it stands, and which of its tools can be called. */
 export interface Capability {
   readonly record: CapabilityRecord;
+  /** Where it stands: a folder, or a module's file. */
   readonly folder: string;
+  readonly kind: SourceKind;
+  /** What listings show as its source. */
+  readonly source: string;
   readonly isShipped: boolean;
   readonly isEnabled: boolean;
   /** The record's own refusal, or one that only the whole shows, such as a name taken by another folder. */
@@ -14,13 +23,6 @@ export interface Capability {
   readonly kept: string | null;
   readonly tools: readonly ToolRecord[];
   readonly broken: CapabilityRecord["broken"];
-}
-
-/** Something that is not taken, with its reason. */
-export interface Skipped {
-  readonly source: string;
-  readonly name: string;
-  readonly reason: string;
 }
 
 export interface Found {
@@ -35,11 +37,8 @@ export interface Version {
   readonly kept: string | null;
 }
 
-/** What the owner has decided. */
-export interface Decided {
-  isEnabled(record: CapabilityRecord): boolean;
-  isTrusted(record: CapabilityRecord): boolean;
-}
+const COMMAND = { description: "", inputSchema: { type: "object" }, profile: NO_PROFILE } as const;
+const SHIPPED_SOURCE = "toolcell";
 
 /** What there is to call, read from its sources and never run. */
 export class Registry {
@@ -74,12 +73,35 @@ export class Registry {
 
   /** The capability of a name, or null where there is none that is taken. */
   capability(name: string): Capability | null {
-    return this.capabilities.find(({ record, refused }) => record.name === name && refused === null) ?? null;
+    const taken = this.capabilities.filter(({ refused }) => refused === null);
+    // A package is also known by the name that it is installed under.
+    return (
+      taken.find(({ record }) => record.name === name) ?? taken.find(({ kind, source }) => kind === "package" && source === name) ?? null
+    );
+  }
+
+  /**
+   * What takes a module's command line whole, or null where there is none. It could do whatever any of its tools does, so it
+   * is there only where all of them are.
+   */
+  command(module: string): Found | null {
+    const capability = this.capability(module);
+    if (capability === null || !capability.isEnabled || !capability.record.hasCli) return null;
+    if (capability.record.tools.some(({ name }) => this.find(name)?.capability !== capability)) return null;
+    const { file = "" } = capability.tools[0] ?? {};
+    return { capability, tool: { ...COMMAND, name: commandOf(module), file } };
   }
 
   /** Every callable tool, sorted by name. */
   tools(): readonly Found[] {
     return [...this.#tools.values()].sort((a, b) => compare(a.tool.name, b.tool.name));
+  }
+
+  /** Tools that more than one capability has, and who. */
+  get collisions(): ReadonlyMap<string, readonly Capability[]> {
+    const owners = (names: readonly string[]): Capability[] =>
+      this.capabilities.filter(({ record, refused }) => refused === null && names.includes(record.name));
+    return new Map([...this.#collisions].map(([tool, names]) => [tool, owners(names)]));
   }
 
   /** The capabilities that claim a tool which therefore none of them offers. */
@@ -89,16 +111,26 @@ export class Registry {
 }
 
 function toCapability({ folder, record, kept }: Version, decided: Decided): Capability {
-  const refused = record.refused ?? (record.runtime === "worker" && !decided.isTrusted(record) ? LISTING.worker(record.name) : null);
+  const kind = kindOf(folder);
+  const distrust = record.runtime === "worker" && !decided.isTrusted(record) ? LISTING.worker(record.name) : null;
+  const about = { kind, capability: record.name, source: folder.source };
+  const refused = decided.whyNot(about) ?? record.refused ?? distrust;
+  const faults = record.tools.flatMap((tool) => {
+    const reason = refused === null ? decided.whyNotTool(about, tool) : null;
+    return reason === null ? [] : [{ file: tool.file, line: null, reason, tool }];
+  });
+  const denied = new Set(faults.map(({ tool }) => tool));
   return {
     record,
     folder: folder.path,
+    kind,
+    source: folder.source ?? (folder.isShipped ? SHIPPED_SOURCE : record.name),
     isShipped: folder.isShipped,
     isEnabled: decided.isEnabled(record),
     refused,
     kept,
-    tools: refused === null ? record.tools : [],
-    broken: record.broken,
+    tools: refused === null ? record.tools.filter((tool) => !denied.has(tool)) : [],
+    broken: faults.length === 0 ? record.broken : [...record.broken, ...faults.map(({ file, line, reason }) => ({ file, line, reason }))],
   };
 }
 
@@ -145,11 +177,14 @@ function withoutCollisions(
   return { ...capability, tools: capability.tools.filter(({ name }) => !collisions.has(name)), broken: [...capability.broken, ...faults] };
 }
 
-function skippedOf({ record, refused, broken, kept, isEnabled }: Capability): Skipped[] {
+/** What of a capability is not taken, and why. */
+export function skippedOf({ record, refused, broken, kept, isEnabled, kind, source: shown }: Capability): Skipped[] {
   if (!isEnabled) return [];
-  if (refused !== null) return [{ source: record.name, name: record.name, reason: refused }];
-  const changed = kept === null ? [] : [{ source: record.name, name: record.name, reason: LISTING.kept(kept) }];
-  return [...changed, ...brokenOf(record.name, broken)];
+  const { name } = record;
+  const source = kind === "folder" ? name : shown;
+  if (refused !== null) return [{ source, name, reason: refused }];
+  const changed = kept === null ? [] : [{ source, name, reason: LISTING.kept(kept) }];
+  return [...changed, ...brokenOf(source, broken)];
 }
 
 function brokenOf(source: string, broken: Capability["broken"]): Skipped[] {

@@ -1,9 +1,10 @@
-import type { Admission } from "../admission/admission.ts";
 import type { CapabilityRecord } from "../admission/record.ts";
-import { ADMISSION, LISTING } from "../catalogue/texts.ts";
-import { findFolders, type FoundFolder, type Root } from "./folders.ts";
+import { ADAPTED, ADMISSION, LISTING } from "../catalogue/texts.ts";
+import type { Decided } from "./decisions.ts";
+import { findFolders, type FindingLimits, type FoundFolder, type Root } from "./folders.ts";
+import { codeFoldersOf, kindOf, ownFiles } from "./found.ts";
 import { LatestOnly } from "./latest-only.ts";
-import { Registry, type Capability, type Decided, type Skipped, type Version } from "./registry.ts";
+import { Registry, skippedOf, type Capability, type Skipped, type Version } from "./registry.ts";
 
 /** What follows from one version of a capability taking the place of another. */
 export interface Succession {
@@ -23,7 +24,11 @@ export interface Succession {
 
 export interface SourcesParts {
   readonly roots: readonly Root[];
-  readonly admission: Admission;
+  readonly limits: FindingLimits;
+  /** The record of what was found; whatever is wrong with that is in it. */
+  admit(found: FoundFolder): Promise<CapabilityRecord>;
+  /** The files that had a part in the last record of a path. */
+  inputsOf(path: string): readonly string[];
   /** What the owner has decided so far; `reconsider` tells of the rest. */
   readonly decided: Decided;
   readonly succession: Succession;
@@ -37,6 +42,7 @@ export class Sources {
   /** In the order of the roots and then by name, as the first of a name keeps it. */
   #order: readonly FoundFolder[] = [];
   #skipped: readonly Skipped[] = [];
+  #skippedModules: readonly Skipped[] = [];
   #decided: Decided;
   #isComplete = false;
   #isClosed = false;
@@ -52,6 +58,17 @@ export class Sources {
     if (this.#registry !== null) return this.#registry;
     const versions = this.#order.map(({ path }) => this.#versions.get(path)).filter((version) => version !== undefined);
     return (this.#registry = new Registry(versions, this.#skipped, this.#decided));
+  }
+
+  /** Where the code of packages stands: linked ones stand elsewhere than they are found. */
+  get packageFolders(): readonly string[] {
+    return this.#order.flatMap(({ adapted }) => (adapted?.kind === "package" ? codeFoldersOf(adapted) : []));
+  }
+
+  /** What is not taken of the modules, and why. No path of the machine is in it: a model may read it. */
+  get skippedModules(): readonly Skipped[] {
+    const modules = this.registry.capabilities.filter(({ kind }) => kind === "module");
+    return [...this.#skippedModules, ...modules.flatMap(skippedOf)];
   }
 
   /** The owner has decided something else: what can be called is reckoned anew. */
@@ -79,13 +96,33 @@ export class Sources {
     await this.#reading.run(path, async () => {
       const folder = this.#order.find((listed) => listed.path === path);
       if (folder === undefined || this.#isClosed) return;
-      const record = await this.#parts.admission.admit(path, { shipped: folder.isShipped });
+      const record = await this.#parts.admit(folder);
       if (this.#isClosed) return;
       // Taken away: the next list says so, and whether something was put in its place.
-      if (record.refused === ADMISSION.folderMissing(record.name) || !this.#isListed(path)) return;
-      this.#parts.succession.follow(path, this.#parts.admission.inputsOf(path));
+      if (isMissing(record) || !this.#isListed(path)) return;
+      this.#parts.succession.follow(path, ownFiles(folder, this.#parts.inputsOf(path)));
       await this.#take(folder, record);
     });
+  }
+
+  /** What stands at a path now, whether it is taken or not; null where it is not listed. */
+  async look(path: string): Promise<CapabilityRecord | null> {
+    const folder = this.#order.find((listed) => listed.path === path);
+    return folder === undefined ? null : await this.#parts.admit(folder);
+  }
+
+  /**
+   * Something in a folder has changed: it is a capability, its files are modules, which may share others, or it is a project,
+   * whose packages may.
+   */
+  async touched(path: string): Promise<void> {
+    const listed = this.#order.find((folder) => folder.path === path);
+    if (listed !== undefined && kindOf(listed) !== "package") return await this.read(path);
+    // What a package says of itself is found anew, and not read again.
+    await this.scan("new");
+    if (listed !== undefined) return await this.read(path);
+    const sharing = this.#order.filter(({ adapted, project }) => project === path || (project === undefined && adapted?.root === path));
+    await Promise.all(sharing.map((source) => this.read(source.path)));
   }
 
   /** Takes nothing any more; resolves once no folder is being read. */
@@ -135,13 +172,17 @@ export class Sources {
 
   // The folders as they are listed now. Resolves to those that were not there, or are others under the same path.
   async #list(): Promise<ReadonlySet<string>> {
-    const { folders, skipped } = await findFolders(this.#parts.roots);
+    const { folders, skipped, skippedModules } = await findFolders(this.#parts.roots, this.#parts.limits);
     const known = new Map(this.#order.map(({ path, identity }) => [path, identity]));
     const listed = new Set(folders.map(({ path }) => path));
     const gone = [...known.keys()].filter((path) => !listed.has(path));
     const capabilities = gone.map((path) => this.registry.at(path)).filter((capability) => capability !== null);
-    for (const path of gone) this.#versions.delete(path);
+    for (const path of gone) {
+      this.#versions.delete(path);
+      this.#parts.succession.follow(path, []);
+    }
     this.#skipped = skipped;
+    this.#skippedModules = skippedModules;
     this.#order = folders;
     this.#registry = null;
     for (const capability of capabilities) this.#parts.succession.release(capability);
@@ -171,6 +212,10 @@ function whyNot(before: Capability, next: Capability, registry: Registry): strin
     if (owner !== undefined && owner.folder !== next.folder) return LISTING.clash(tool.name, owner.record.name);
   }
   return null;
+}
+
+function isMissing({ name, refused }: CapabilityRecord): boolean {
+  return refused === ADMISSION.folderMissing(name) || refused === ADAPTED.gone(name);
 }
 
 // Whoever takes the files away means it.

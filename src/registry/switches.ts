@@ -3,7 +3,7 @@ import { GrantError } from "../catalogue/faults.ts";
 import { isJsonObject } from "../catalogue/json.ts";
 import { GRANTS, SWITCHES } from "../catalogue/texts.ts";
 import { HomeFile } from "./home-file.ts";
-import type { Decided } from "./registry.ts";
+import type { Decided } from "./decisions.ts";
 
 /** What the owner has switched off, and whose code is trusted with all of the machine. */
 interface Decisions {
@@ -46,7 +46,7 @@ export class Switches {
   }
 
   /** What is decided now, which stays what it is, whatever is decided later. */
-  decided(): Decided {
+  decided(): Pick<Decided, "isEnabled" | "isTrusted"> {
     const { disabled, trusted, isUnknown } = this.#file.read();
     return {
       isEnabled: ({ name, required }) => required || (!isUnknown && !disabled.has(name)),

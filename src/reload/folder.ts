@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import type { Ledger } from "./ledger.ts";
 import { oneAtATime } from "./one-at-a-time.ts";
-import { Place } from "./place.ts";
+import { Place, type PlaceOptions } from "./place.ts";
 import { mayBeCode, toKey, toNames, toParent, type NamesByFolder } from "./relevance.ts";
 
 export interface FolderEvents {
@@ -22,13 +22,14 @@ export class CapabilityFolder {
   #names: NamesByFolder;
   #isClosed = false;
 
-  constructor(path: string, followed: readonly string[], ledger: Ledger, events: FolderEvents) {
+  /** `alone` where nothing is watched that this folder is in: then it says itself why it is not there. */
+  constructor(path: string, followed: readonly string[], ledger: Ledger, events: FolderEvents, alone: PlaceOptions["absence"] = null) {
     this.#path = path;
     this.#ledger = ledger;
     this.#events = events;
     this.#names = toNames(followed);
     this.#sync = oneAtATime(() => this.#bringInLine());
-    this.#top = this.#createPlace("");
+    this.#top = this.#createPlace("", alone);
   }
 
   /** Which directory stands here, or why none does. */
@@ -58,10 +59,10 @@ export class CapabilityFolder {
     await this.#sync();
   }
 
-  #createPlace(folder: string): Place {
+  #createPlace(folder: string, absence: PlaceOptions["absence"] = null): Place {
     const isRelevant = (name: string): boolean => (folder === "" && mayBeCode(name)) || this.#names.get(folder)?.has(toKey(name)) === true;
     const onChange = (name: string | null): void => this.#note(folder, name);
-    return new Place({ path: join(this.#path, folder), isRelevant, onChange, absence: null, isRoot: false }, this.#ledger);
+    return new Place({ path: join(this.#path, folder), isRelevant, onChange, absence, isRoot: absence !== null }, this.#ledger);
   }
 
   #note(folder: string, name: string | null): void {

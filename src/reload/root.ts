@@ -12,6 +12,13 @@ export interface WatchedRoot {
   readonly path: string;
   /** True where it need not exist, such as the home's before anything was installed. */
   readonly isOptional: boolean;
+  /** Folders that are capabilities each, files that are modules, or a project with packages. Default: folders. */
+  readonly holds?: "capabilities" | "modules" | "packages";
+}
+
+/** What a source's files are followed by. */
+export interface Follower {
+  follow(files: readonly string[]): void;
 }
 
 export interface RootEvents {
@@ -54,7 +61,7 @@ export class RootFolder {
   }
 
   /** Undefined where it is in another root, or in none. */
-  folder(path: string): CapabilityFolder | undefined {
+  folder(path: string): Follower | undefined {
     return this.#folders.get(path);
   }
 
@@ -138,7 +145,7 @@ function mayBeCapability(name: string): boolean {
   return !name.startsWith(".") && !name.startsWith("_");
 }
 
-function whyAbsent(isFile: boolean, wasThere: boolean, isOptional: boolean): string | null {
+export function whyAbsent(isFile: boolean, wasThere: boolean, isOptional: boolean): string | null {
   if (isFile) return WATCHING.notFolder;
   if (wasThere) return WATCHING.gone;
   return isOptional ? null : WATCHING.missing;

@@ -1,13 +1,15 @@
 import { resolve } from "node:path";
 import { Ledger } from "./ledger.ts";
 import type { ReloadLimits } from "./limits.ts";
+import { ModuleFolder } from "./modules.ts";
+import { PackagesFolder } from "./packages.ts";
 import { RootFolder, type WatchedRoot } from "./root.ts";
 import { Settler } from "./settler.ts";
 
 export type { WatchedRoot } from "./root.ts";
 
 export interface WatchEvents {
-  /** Code of this capability folder may have changed or be gone: everything written has settled. */
+  /** Code of this capability folder, or of some module of this root, may have changed or be gone: everything written has settled. */
   onFolder(folder: string): void;
   /** The list of folders under this root is another one. */
   onRoot(root: string): void;
@@ -56,9 +58,9 @@ export function watchFolders(roots: readonly WatchedRoot[], limits: ReloadLimits
     () => rootFolders.forEach((root) => root.touchAll()),
   );
   const rootFolders = new Map(
-    roots.map(({ path, isOptional }) => {
-      const root = resolve(path);
-      return [root, createRoot({ path: root, isOptional })];
+    roots.map((root) => {
+      const path = resolve(root.path);
+      return [path, createRoot({ ...root, path })];
     }),
   );
   const ready = syncAll();
@@ -66,8 +68,9 @@ export function watchFolders(roots: readonly WatchedRoot[], limits: ReloadLimits
   let looking: Promise<void> = Promise.resolve();
   let timer = setTimeout(startLook, LOOK_MS).unref();
 
-  function createRoot(root: WatchedRoot): RootFolder {
-    return new RootFolder(root, ledger, {
+  function createRoot(root: WatchedRoot): RootFolder | ModuleFolder | PackagesFolder {
+    const Watched = { capabilities: RootFolder, modules: ModuleFolder, packages: PackagesFolder }[root.holds ?? "capabilities"];
+    return new Watched(root, ledger, {
       onTouch: () => isClosed || rootSettler.touch(root.path),
       onFolderTouch: (folder) => isClosed || folderSettler.touch(folder),
       onChanged: () => isClosed || events.onRoot(root.path),

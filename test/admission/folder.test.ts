@@ -41,6 +41,7 @@ test("a folder in order is taken with its defaults", async () => {
       description: "Does good.",
       inputSchema: { type: "object", properties: {}, additionalProperties: false },
       file: "good.ts",
+      profile: { expectedSeconds: null, backgroundEligible: false, gated: false, retrySafe: false },
     },
   ]);
 });
@@ -136,7 +137,36 @@ const BROKEN: readonly (readonly [string, string | Uint8Array, RegExp])[] = [
     'export const NAME = "a", DESCRIPTION = "d\\u009b"; export const run = () => 1;',
     /invisible character U\+009B/,
   ],
+  [
+    "has hidden letters in a description within its INPUT_SCHEMA",
+    withSchema('{ properties: { a: { type: "string", description: "fine\\u{e0041}" } } }'),
+    /A `description` in INPUT_SCHEMA holds the invisible character U\+E0041/,
+  ],
+  [
+    "has an escape in a title within its INPUT_SCHEMA",
+    withSchema('{ properties: { a: { title: "d\\u001b[2J" } } }'),
+    /A `title` in INPUT_SCHEMA holds the invisible character U\+001B/,
+  ],
+  [
+    "has hidden letters in an enum",
+    withSchema('{ properties: { a: { enum: ["\\u{e0041}"] } } }'),
+    /INPUT_SCHEMA holds the invisible character U\+E0041/,
+  ],
+  ["has a bidi override in a property's name", withSchema('{ properties: { "a\\u202e": {} } }'), /invisible character U\+202E/],
+  ["has half a character in a default", withSchema('{ properties: { a: { default: ["\\ud800"] } } }'), /invisible character U\+D800/],
+  ["has a C1 control in an example", withSchema('{ properties: { a: { examples: [{ b: "\\u009b" }] } } }'), /invisible character U\+009B/],
 ];
+
+function withSchema(schema: string): string {
+  return `export const NAME = "a", DESCRIPTION = "d", INPUT_SCHEMA = ${schema}; export const run = () => 1;`;
+}
+
+test("data in a schema may hold controls that data needs, and a property may be called `description`", async () => {
+  const schema =
+    '{ properties: { description: { type: "string", default: "\\t" }, end: { enum: ["\\n", "\\r\\n", "\\u0000", "\\u001b"] } } }';
+  const record = await admitFiles(admission, { "one.ts": withSchema(schema) });
+  assert.deepEqual([record.broken, record.tools.length], [[], 1]);
+});
 
 for (const [what, content, reason] of BROKEN) {
   test(`a tool file that ${what} is broken, and its neighbour is taken`, async () => {

@@ -159,6 +159,8 @@ describe("the listings", () => {
         inputSchema: { type: "object" },
         capability: "ape",
         source: "ape",
+        kind: "folder",
+        profile: { expectedSeconds: null, backgroundEligible: false, gated: false, retrySafe: false },
         runtime: "isolate",
       },
     );
@@ -185,6 +187,8 @@ describe("the listings", () => {
       required: false,
       runtime: "isolate",
       source: "demo",
+      kind: "folder",
+      hasCli: false,
       tools: [{ name: "one", description: "Does one." }],
       refused: null,
       kept: null,
