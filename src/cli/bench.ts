@@ -7,14 +7,14 @@ import { BENCH, CLI } from "../catalogue/texts.ts";
 import { createEngine } from "../engine/engine.ts";
 import { engineOptions, UsageError, type CommandLine } from "./command-line.ts";
 import { EXIT } from "./exit.ts";
-import { readToolArguments } from "./tool-arguments.ts";
+import { readToolWords } from "./tool-words.ts";
 
 /** `toolcell bench [--out FILE] [--compare FILE] <tool> [json] [name=value]`: what warm calls of one tool cost here. */
 export async function benchCommand(line: CommandLine): Promise<number> {
-  const { out, saved, tool, words } = readBenchWords(line.words);
+  const { out, saved, rest } = readBenchWords(line);
   const { flags } = line;
   await using engine = await createEngine({ ...engineOptions(flags), limits: { spareCount: 1 } });
-  const args = await readToolArguments(words, engine.tools().find(({ name }) => name === tool)?.inputSchema ?? {});
+  const { tool, args } = await readToolWords(rest, engine.tools());
   const interrupt = new AbortController();
   const onSignal = (): void => interrupt.abort();
   process.once("SIGINT", onSignal).once("SIGTERM", onSignal);
@@ -34,26 +34,27 @@ export async function benchCommand(line: CommandLine): Promise<number> {
 interface BenchWords {
   readonly out: string | null;
   readonly saved: Run | null;
-  readonly tool: string;
-  /** The tool's own arguments, which may have any name. */
-  readonly words: readonly string[];
+  /** The tool and its arguments, which may have any name. */
+  readonly rest: Pick<CommandLine, "words" | "firstLiteral">;
 }
 
 // The command's own flags stand before the tool's name.
-function readBenchWords(all: readonly string[]): BenchWords {
-  const words = [...all];
+function readBenchWords({ words, firstLiteral }: CommandLine): BenchWords {
   let out: string | null = null;
   let compare: string | null = null;
-  for (let word = words.shift(); word !== undefined; word = words.shift()) {
-    const [, flag, inline] = /^(--(?:out|compare))(?:=(.*))?$/su.exec(word) ?? [];
+  for (let at = 0; at < words.length;) {
+    const word = words[at] ?? "";
+    const [, flag, inline] = at < firstLiteral ? (/^(--(?:out|compare))(?:=(.*))?$/su.exec(word) ?? []) : [];
     if (flag === undefined) {
-      if (word.startsWith("-")) throw new UsageError(CLI.unknownFlag(word));
-      return { out, saved: compare === null ? null : readSaved(compare), tool: word, words };
+      if (at < firstLiteral && word.startsWith("-")) throw new UsageError(CLI.unknownFlag(word));
+      const rest = { words: words.slice(at), firstLiteral: Math.max(0, firstLiteral - at) };
+      return { out, saved: compare === null ? null : readSaved(compare), rest };
     }
-    const value = inline ?? words.shift();
+    const value = inline ?? words[at + 1];
     if (value === undefined || value === "") throw new UsageError(CLI.missingValue(flag));
     if (flag === "--out") out = value;
     else compare = value;
+    at += inline === undefined ? 2 : 1;
   }
   throw new UsageError(CLI.missingWord(BENCH.theTool));
 }

@@ -1,4 +1,4 @@
-import { createEngine } from "../engine/engine.ts";
+import { createRepairEngine } from "../engine/engine.ts";
 import { assertNoWords, engineOptions, type CommandLine } from "./command-line.ts";
 import { capabilityText } from "./listing-text.ts";
 import { EXIT } from "./exit.ts";
@@ -6,7 +6,7 @@ import { EXIT } from "./exit.ts";
 /** `toolcell capabilities [--json]`: the owner's pane. */
 export async function capabilitiesCommand(line: CommandLine): Promise<number> {
   assertNoWords(line);
-  await using engine = await createEngine(engineOptions(line.flags));
+  await using engine = await createRepairEngine(engineOptions(line.flags));
   const entries = engine.capabilities().filter(({ internal }) => !internal);
   if (line.flags.json) process.stdout.write(`${JSON.stringify(entries, null, 2)}\n`);
   else process.stdout.write(entries.map(capabilityText).join("\n"));

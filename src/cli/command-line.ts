@@ -6,10 +6,23 @@ export class UsageError extends Error {
   override readonly name = "UsageError";
 }
 
+/** A command that cannot do what it was asked: exit code 1. Its message is printed as it is. */
+export class CommandFailure extends Error {
+  override readonly name = "CommandFailure";
+  readonly code: string;
+
+  constructor(code: string, message: string) {
+    super(message);
+    this.code = code;
+  }
+}
+
 export interface Flags {
   readonly capabilities: readonly string[];
   readonly workspace: string | null;
   readonly home: string | null;
+  /** The folder of the agent whose own tools there are. */
+  readonly agent: string | null;
   readonly timeoutMs: number | null;
   readonly json: boolean;
   /** The port of a debugger, for `call` alone. */
@@ -23,6 +36,8 @@ export interface CommandLine {
   readonly command: string | null;
   /** What follows the command, but for the flags that every command takes. */
   readonly words: readonly string[];
+  /** Where in them a `--` stood: from there on no word is a flag of toolcell's. Their length where there was none. */
+  readonly firstLiteral: number;
   readonly flags: Flags;
 }
 
@@ -33,6 +48,7 @@ export function readCommandLine(argv: readonly string[]): CommandLine {
     capabilities: [] as string[],
     workspace: null as string | null,
     home: null as string | null,
+    agent: null as string | null,
     timeoutMs: null as number | null,
     json: false,
     inspectPort: null as number | null,
@@ -41,8 +57,10 @@ export function readCommandLine(argv: readonly string[]): CommandLine {
     version: false,
   };
   const rest = [...argv];
+  let firstLiteral = Infinity;
   for (let word = rest.shift(); word !== undefined; word = rest.shift()) {
     if (word === "--") {
+      firstLiteral = words.length;
       words.push(...rest.splice(0));
       break;
     }
@@ -57,6 +75,9 @@ export function readCommandLine(argv: readonly string[]): CommandLine {
         break;
       case "--home":
         flags.home = value();
+        break;
+      case "--agent":
+        flags.agent = value();
         break;
       case "--timeout":
         flags.timeoutMs = readDuration(value());
@@ -83,16 +104,37 @@ export function readCommandLine(argv: readonly string[]): CommandLine {
   }
   const [command = null, ...others] = words;
   if (flags.inspectPort !== null && command !== "call") throw new UsageError(CLI.unknownFlag("--inspect"));
-  return { command, words: others, flags };
+  return { command, words: others, firstLiteral: Math.min(Math.max(0, firstLiteral - 1), others.length), flags };
+}
+
+/** The flags that every command takes, and `call` besides. */
+export const OWN_FLAGS = [
+  "--capabilities",
+  "--workspace",
+  "--home",
+  "--agent",
+  "--timeout",
+  "--json",
+  "--inspect",
+  "--quiet",
+  "--help",
+  "--version",
+] as const;
+
+/** Whether a flag is read before any tool's argument of its name. */
+export function isOwnFlag(flag: string): boolean {
+  return OWN_FLAGS.some((own) => own === flag);
 }
 
 /** The engine's options that the common flags stand for. A command that calls nothing keeps no process ready for a call, and none but `watch` waits for a change. */
-export function engineOptions({ capabilities, home, workspace }: Flags): EngineOptions {
+export function engineOptions({ capabilities, home, agent, workspace }: Flags): EngineOptions {
   return {
     capabilities,
+    plugins: true,
     watch: false,
     limits: { spareCount: 0 },
     ...(home === null ? {} : { home }),
+    ...(agent === null ? {} : { agentDir: agent }),
     ...(workspace === null ? {} : { workspace }),
   };
 }
@@ -103,6 +145,14 @@ export function onlyWord({ words }: CommandLine, what: string): string {
   if (word === undefined || word.startsWith("-")) throw new UsageError(word === undefined ? CLI.missingWord(what) : CLI.unknownFlag(word));
   if (extra !== undefined) throw new UsageError(CLI.extraWord(extra));
   return word;
+}
+
+/** Takes a switch of a command's own out of its words, and says whether it was there. What stands after `--` is no switch. */
+export function takeSwitch(line: CommandLine, name: string): readonly [CommandLine, boolean] {
+  const flags = line.words.slice(0, line.firstLiteral);
+  const kept = flags.filter((word) => word !== name);
+  const rest = { ...line, words: [...kept, ...line.words.slice(line.firstLiteral)], firstLiteral: kept.length };
+  return [rest, kept.length < flags.length];
 }
 
 /** For a command that takes no words. Throws UsageError. */

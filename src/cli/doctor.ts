@@ -45,7 +45,7 @@ function addon(): Finding {
 
 // A real call in a real cell.
 async function tryCell(line: CommandLine): Promise<readonly Finding[]> {
-  await using engine = await createEngine({ ...engineOptions(line.flags), capabilities: [], log: () => undefined });
+  await using engine = await createEngine({ ...engineOptions(line.flags), capabilities: [], plugins: false, log: () => undefined });
   const called = await engine.call("text_stats", { text: "a b c" });
   const { startMs, wallMs } = called.usage;
   const cell: Finding = {

@@ -3,8 +3,9 @@ import { isJsonObject, type Json, type JsonObject } from "../catalogue/json.ts";
 import { CLI } from "../catalogue/texts.ts";
 import { createEngine } from "../engine/engine.ts";
 import type { CapabilityEntry } from "../engine/listing.ts";
-import { engineOptions, UsageError, type CommandLine } from "./command-line.ts";
+import { CommandFailure, engineOptions, UsageError, type CommandLine } from "./command-line.ts";
 import { EXIT } from "./exit.ts";
+import { report } from "./report.ts";
 
 /** `toolcell grant <capability> [--yes]`: shows what it asks for, with its reasons, and asks about each. */
 export async function grantCommand(line: CommandLine): Promise<number> {
@@ -14,21 +15,21 @@ export async function grantCommand(line: CommandLine): Promise<number> {
     throw new UsageError(name === undefined ? CLI.missingWord("the capability") : CLI.unknownFlag(name));
   if (extra !== undefined) throw new UsageError(CLI.extraWord(extra));
   await using engine = await createEngine(engineOptions(line.flags));
-  const entry = engine.capabilities().find((capability) => capability.name === name);
-  if (entry === undefined || entry.refused !== null) return fail(CLI.noCapability(name, entry?.refused ?? null));
+  const entries = engine.capabilities();
+  const entry =
+    entries.find((capability) => capability.name === name) ?? entries.find(({ kind, source }) => kind === "package" && source === name);
+  if (entry === undefined || entry.refused !== null)
+    throw new CommandFailure("UNKNOWN_CAPABILITY", CLI.noCapability(name, entry?.refused ?? null));
   const items = itemsOf(entry.permissions ?? {});
   process.stderr.write(changesText(entry));
-  if (items.length === 0 && entry.waiting === null) return fail(CLI.asksNothing(name));
+  if (items.length === 0 && entry.waiting === null) throw new CommandFailure("ASKS_NOTHING", CLI.asksNothing(name));
   if (!isYes && !process.stdin.isTTY) throw new UsageError(CLI.needsYes);
   const chosen = isYes ? items : await choose(items);
   if (isYes) for (const item of items) process.stderr.write(`${lineOf(item)}\n`);
-  await engine.grant(name, merge(chosen));
-  process.stdout.write(
-    `${CLI.granted(
-      name,
-      chosen.map(({ label }) => label),
-    )}\n`,
-  );
+  const permissions = merge(chosen);
+  await engine.grant(name, permissions);
+  const labels = chosen.map(({ label }) => label);
+  report(line.flags, { capability: name, granted: permissions }, CLI.granted(name, labels));
   return EXIT.ok;
 }
 
@@ -39,7 +40,7 @@ export async function revokeCommand(line: CommandLine): Promise<number> {
   if (extra !== undefined) throw new UsageError(CLI.extraWord(extra));
   await using engine = await createEngine(engineOptions(line.flags));
   await engine.revoke(name);
-  process.stdout.write(`${CLI.revoked(name)}\n`);
+  report(line.flags, { capability: name, granted: {} }, CLI.revoked(name));
   return EXIT.ok;
 }
 
@@ -65,7 +66,7 @@ function itemsOf(permissions: JsonObject): readonly Item[] {
 function itemLabel(item: Json): string {
   if (!isJsonObject(item)) return wordOf(item);
   const hosts = Array.isArray(item["hosts"]) ? (item["hosts"] as readonly Json[]).map(wordOf).join(", ") : "";
-  return `${wordOf(item["name"])}, sent to ${hosts}`;
+  return CLI.secretItem(wordOf(item["name"]), hosts, item["value"] === true);
 }
 
 function wordOf(value: Json | undefined): string {
@@ -105,9 +106,4 @@ function lineOf({ label, reason }: Item): string {
 function changesText({ waiting }: CapabilityEntry): string {
   if (waiting === null || waiting.changedTools.length === 0) return "";
   return `${CLI.toolsChanged(waiting.changedTools)}\n`;
-}
-
-function fail(text: string): number {
-  process.stderr.write(`${text}\n`);
-  return EXIT.failed;
 }

@@ -1,5 +1,3 @@
-import { isJsonObject } from "../catalogue/json.ts";
-import type { ToolEntry } from "../engine/listing.ts";
 import { ENGINE_VERSION } from "../engine/places.ts";
 
 interface CommandHelp {
@@ -10,11 +8,18 @@ interface CommandHelp {
 
 const COMMANDS = {
   call: {
-    usage: "call <tool> [json] [name=value ...] [--name value ...]",
+    usage: "call <tool> [json] [value] [--name value ...]\n  call <module> <action> [value] [--name value ...]",
     does: "Calls a tool once and prints its text",
-    more: "A value @file stands for the file's text, - for stdin's; a lone - reads all arguments from stdin as JSON.\n`toolcell call <tool> --help` lists a tool's arguments.",
+    more:
+      "The first required text stands by itself; every argument may be written --name value or name=value, a list by repetition, a boolean as\n" +
+      "--name or --no-name, an object as JSON or --name.part value. A value @file stands for the file's text, - for stdin's; a lone - reads\n" +
+      "all arguments from stdin as JSON. After -- no word is a flag of toolcell's. `toolcell call <tool> --help` lists a tool's arguments.",
   },
-  tools: { usage: "tools", does: "Lists every tool with its source" },
+  tools: {
+    usage: "tools [--as openai|anthropic|mcp|prompt]",
+    does: "Lists every tool with its source",
+    more: "--as prints what a model is given that calls them over that protocol: its definitions as JSON, or a prompt.",
+  },
   capabilities: { usage: "capabilities", does: "Lists every capability with its tools, what it asks for, what is broken and why" },
   check: { usage: "check <folder>", does: "Says what the engine and a store would say of a capability, without running it" },
   test: {
@@ -42,6 +47,16 @@ const COMMANDS = {
     more: "It holds for the code that the capability has now: read that first. Changed code has to be trusted again.",
   },
   untrust: { usage: "untrust <capability>", does: "Takes that trust back" },
+  write: {
+    usage: "write <tool> [file] [--overwrite]",
+    does: "Writes a tool of the agent's own (--agent), from a file or from stdin, once it would be taken",
+  },
+  share: { usage: "share <tool>", does: "Copies a tool of the agent's own to where every agent finds it" },
+  completion: {
+    usage: "completion bash|zsh|fish",
+    does: "Prints what makes a shell complete commands, tools and their arguments",
+    more: "bash, zsh: source <(toolcell completion bash); fish: toolcell completion fish | source.",
+  },
   refresh: { usage: "refresh", does: "Reads every source again and says what came of it" },
   watch: {
     usage: "watch",
@@ -53,12 +68,35 @@ const COMMANDS = {
     does: "Sets, lists or removes the secrets that capabilities may be granted",
     more: "The value is read from stdin, or asked for on a terminal without showing it; it is never an argument.\n`list` names each secret and the capabilities that ask for it.",
   },
+  submit: {
+    usage: "submit [--key K] <tool> [json] [value] [--name value ...]",
+    does: "Puts a call into the queue and prints the id of its job",
+    more:
+      "Its arguments are those of `call`. The tool has to say `background_eligible` in its EXECUTION_PROFILE. A job that waits or runs is not\n" +
+      "made a second time; with --key no job of that key ever is. --timeout is the whole time of the call. `toolcell work` runs it.",
+  },
+  work: {
+    usage: "work [--once]",
+    does: "Runs the jobs of the home, and goes on until it is interrupted",
+    more:
+      "--once ends when none waits. Several may run at once, also on one home. Each job runs in the workspace it was submitted for; --workspace\n" +
+      "takes those of one alone. The first interrupt lets what runs end, a second gives it up. Prints each job as it ends, --json as JSON.",
+  },
+  jobs: {
+    usage: "jobs [id] [--watch] [--cancel]",
+    does: "Lists the jobs of the home, or shows one with what came of it",
+    more: "--watch waits for its end and prints it as `call` does, or without an id each change. --cancel gives it up, also where it runs.",
+  },
   doctor: { usage: "doctor", does: "Tries out what this machine can seal" },
 } as const satisfies Record<string, CommandHelp>;
+
+/** Each command, and what it does. */
+export const COMMAND_NAMES: readonly (readonly [string, string])[] = Object.entries(COMMANDS).map(([name, { does }]) => [name, does]);
 
 const FLAGS = `Flags:
   --capabilities DIR   a folder of capabilities, beside the shipped ones (repeatable)
   --workspace DIR      the folder that tools work on
+  --agent DIR          the folder of an agent, for its own tools and its permissions.json
   --home DIR           the engine's home (default ~/.toolcell, or TOOLCELL_HOME)
   --timeout 30s        the whole time of a call
   --json               the result as JSON
@@ -85,20 +123,4 @@ export function helpOf(command: string): string {
   const help: CommandHelp | undefined = Object.entries(COMMANDS).find(([name]) => name === command)?.[1];
   if (help === undefined) return HELP;
   return `Usage: toolcell ${help.usage}\n\n${help.does}.${help.more === undefined ? "" : `\n${help.more}`}\n\n${FLAGS}`;
-}
-
-/** A tool's own help, from its schema. */
-export function toolHelp({ name, description, inputSchema }: ToolEntry): string {
-  const properties = isJsonObject(inputSchema["properties"]) ? inputSchema["properties"] : {};
-  const required = Array.isArray(inputSchema["required"]) ? (inputSchema["required"] as unknown[]) : [];
-  const lines = Object.entries(properties).map(([property, schema]) => {
-    const { type, description: about, default: preset } = isJsonObject(schema) ? schema : {};
-    const kind = typeof type === "string" ? type : "any";
-    const notes = [
-      required.includes(property) ? "required" : null,
-      preset === undefined ? null : `default ${JSON.stringify(preset)}`,
-    ].filter((note) => note !== null);
-    return `  ${property}=<${kind}>${notes.length === 0 ? "" : `  (${notes.join(", ")})`}${typeof about === "string" ? `\n      ${about}` : ""}`;
-  });
-  return `Usage: toolcell call ${name} [name=value ...]\n\n${description}\n\n${lines.length === 0 ? "It takes no arguments." : `Arguments:\n${lines.join("\n")}`}`;
 }

@@ -1,25 +1,31 @@
-import { GrantError } from "../catalogue/faults.ts";
 import { CLI } from "../catalogue/texts.ts";
 import { benchCommand } from "./bench.ts";
 import { callCommand } from "./call.ts";
 import { capabilitiesCommand } from "./capabilities.ts";
 import { checkCommand } from "./check.ts";
+import { completionCommand } from "./completion.ts";
 import { doctorCommand } from "./doctor.ts";
 import { grantCommand, revokeCommand } from "./grant.ts";
 import { EXIT } from "./exit.ts";
+import { faultOf } from "./command-fault.ts";
 import { HELP, helpOf } from "./help.ts";
+import { jobsCommand } from "./jobs.ts";
 import { newCommand } from "./new.ts";
 import { refreshCommand } from "./refresh.ts";
+import { shareCommand, writeCommand } from "./tool-creation.ts";
 import { disableCommand, enableCommand, trustCommand, untrustCommand } from "./switch.ts";
 import { watchCommand } from "./watch.ts";
 import { readCommandLine, UsageError, type CommandLine } from "./command-line.ts";
 import { secretCommand } from "./secret.ts";
+import { submitCommand } from "./submit.ts";
 import { testCommand } from "./test.ts";
 import { toolsCommand } from "./tools.ts";
+import { workCommand } from "./work.ts";
 import { ENGINE_VERSION } from "../engine/places.ts";
 
 /** Runs one command line and resolves with its exit code. Results go to stdout, everything else to stderr. */
 export async function main(argv: readonly string[]): Promise<number> {
+  const isJson = asksForJson(argv);
   // Whoever reads the output may have enough before its end, as `head` has: the rest is nobody's.
   for (const stream of [process.stdout, process.stderr]) stream.on("error", dropUnread);
   try {
@@ -29,14 +35,18 @@ export async function main(argv: readonly string[]): Promise<number> {
     if (line.flags.help && line.command !== "call") return print(helpOf(line.command));
     return await run(line.command, line);
   } catch (error) {
-    if (error instanceof GrantError) {
-      process.stderr.write(`${error.message}.\n`);
-      return EXIT.failed;
-    }
-    if (error instanceof UsageError || error instanceof TypeError || error instanceof RangeError)
-      return fail(`${error.message}.\n${CLI.seeHelp}`);
-    throw error;
+    const fault = faultOf(error);
+    if (fault === null) throw error;
+    if (isJson) process.stdout.write(`${JSON.stringify({ error: { code: fault.code, message: fault.message } }, null, 2)}\n`);
+    else process.stderr.write(`${fault.text}\n${fault.exit === EXIT.usage ? `${CLI.seeHelp}\n` : ""}`);
+    return fault.exit;
   }
+}
+
+// A command line that cannot be read says all the same how its errors are wanted.
+function asksForJson(argv: readonly string[]): boolean {
+  const end = argv.indexOf("--");
+  return argv.slice(0, end < 0 ? argv.length : end).includes("--json");
 }
 
 function run(command: string, line: CommandLine): Promise<number> | number {
@@ -69,8 +79,20 @@ function run(command: string, line: CommandLine): Promise<number> | number {
       return untrustCommand(line);
     case "refresh":
       return refreshCommand(line);
+    case "write":
+      return writeCommand(line);
+    case "share":
+      return shareCommand(line);
+    case "completion":
+      return completionCommand(line);
     case "watch":
       return watchCommand(line);
+    case "submit":
+      return submitCommand(line);
+    case "work":
+      return workCommand(line);
+    case "jobs":
+      return jobsCommand(line);
     case "doctor":
       return doctorCommand(line);
     case "secret":

@@ -2,8 +2,9 @@ import { mkdir, writeFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { CLI } from "../catalogue/texts.ts";
 import { FOLDER_NAME } from "../admission/folder.ts";
-import { onlyWord, UsageError, type CommandLine } from "./command-line.ts";
+import { CommandFailure, onlyWord, UsageError, type CommandLine } from "./command-line.ts";
 import { EXIT } from "./exit.ts";
+import { report } from "./report.ts";
 
 /** `toolcell new <name>`: a capability to start from, in a new folder of that name. */
 export async function newCommand(line: CommandLine): Promise<number> {
@@ -14,8 +15,11 @@ export async function newCommand(line: CommandLine): Promise<number> {
     await mkdir(folder);
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
-    process.stderr.write(`${code === "EEXIST" ? CLI.exists(name) : CLI.cannotMake(name, code ?? "unknown error")}\n`);
-    return EXIT.failed;
+    const isThere = code === "EEXIST";
+    throw new CommandFailure(
+      isThere ? "EXISTS" : "CANNOT_MAKE",
+      isThere ? CLI.exists(name) : CLI.cannotMake(name, code ?? "unknown error"),
+    );
   }
   const tool = `${name.replaceAll("-", "_")}_greet`;
   const label = name.replaceAll(/[-_]+/gu, " ").replaceAll(/\b[a-z]/gu, (letter) => letter.toUpperCase());
@@ -23,7 +27,7 @@ export async function newCommand(line: CommandLine): Promise<number> {
   await writeFile(join(folder, "greet.ts"), toolSource(tool));
   await writeFile(join(folder, "greet.test.ts"), testSource(tool));
   await writeFile(join(folder, "tsconfig.json"), CONFIG);
-  process.stdout.write(`${CLI.made(name, tool)}\n`);
+  report(line.flags, { made: name, tool }, CLI.made(name, tool));
   return EXIT.ok;
 }
 

@@ -5,7 +5,7 @@ import { readOptions } from "../engine/options.ts";
 import { toPermissions } from "../powers/permissions.ts";
 import { PowerError } from "../powers/power.ts";
 import { createVault, type SecretVault } from "../powers/secrets/vault.ts";
-import { engineOptions, UsageError, type CommandLine } from "./command-line.ts";
+import { CommandFailure, engineOptions, UsageError, type CommandLine } from "./command-line.ts";
 import { EXIT } from "./exit.ts";
 import { readSecretValue } from "./secret-value.ts";
 
@@ -26,9 +26,7 @@ export async function secretCommand(line: CommandLine): Promise<number> {
         throw new UsageError(action === undefined ? CLI.missingWord(CLI.secretActions) : CLI.unknownSecretAction(action));
     }
   } catch (error) {
-    if (!(error instanceof PowerError)) throw error;
-    process.stderr.write(`${error.message}.\n`);
-    return EXIT.failed;
+    throw error instanceof PowerError ? new CommandFailure(error.code, `${error.message}.`) : error;
   }
 }
 
@@ -36,14 +34,14 @@ async function set(vault: SecretVault, name: string, { flags }: CommandLine): Pr
   const value = await readSecretValue(name);
   if (value === null) return EXIT.failed;
   await vault.set(name, value);
-  if (!flags.quiet) process.stderr.write(`${CLI.secretSet(name)}\n`);
+  tell(flags, { name, set: true }, CLI.secretSet(name));
   return EXIT.ok;
 }
 
 async function remove(vault: SecretVault, name: string, { flags }: CommandLine): Promise<number> {
   const existed = await vault.remove(name);
-  if (!existed) process.stderr.write(`${CLI.noSecret(name)}\n`);
-  else if (!flags.quiet) process.stderr.write(`${CLI.secretRemoved(name)}\n`);
+  if (!existed && !flags.json) process.stderr.write(`${CLI.noSecret(name)}\n`);
+  else tell(flags, { name, removed: existed }, CLI.secretRemoved(name));
   return existed ? EXIT.ok : EXIT.failed;
 }
 
@@ -55,6 +53,11 @@ async function list(vault: SecretVault, { flags }: CommandLine): Promise<number>
   if (flags.json) process.stdout.write(`${JSON.stringify(entries, null, 2)}\n`);
   else for (const { name, usedBy } of entries) process.stdout.write(`${name}  ${usersText(usedBy)}\n`);
   return EXIT.ok;
+}
+
+function tell({ json, quiet }: CommandLine["flags"], value: object, words: string): void {
+  if (json) process.stdout.write(`${JSON.stringify(value, null, 2)}\n`);
+  else if (!quiet) process.stderr.write(`${words}\n`);
 }
 
 interface User {

@@ -3,7 +3,7 @@ import { basename, resolve } from "node:path";
 import { CLI } from "../catalogue/texts.ts";
 import { createTestEngine, type Engine } from "../engine/engine.ts";
 import type { LogEntry } from "../engine/log.ts";
-import { engineOptions, onlyWord, type CommandLine } from "./command-line.ts";
+import { CommandFailure, engineOptions, onlyWord, type CommandLine } from "./command-line.ts";
 import { EXIT } from "./exit.ts";
 import { makeTestFolder, type TestFolder } from "./test-folder.ts";
 import { runTests, type TestResult } from "./test-run.ts";
@@ -12,9 +12,9 @@ import { runTests, type TestResult } from "./test-run.ts";
 export async function testCommand(line: CommandLine): Promise<number> {
   const word = onlyWord(line, "the folder to test");
   const folder = resolve(word);
-  if (statSync(folder, { throwIfNoEntry: false })?.isDirectory() !== true) return fail(CLI.noFolder(word));
+  if (statSync(folder, { throwIfNoEntry: false })?.isDirectory() !== true) throw new CommandFailure("NO_FOLDER", CLI.noFolder(word));
   using tests = makeTestFolder(folder);
-  if (tests.files.length === 0) return fail(CLI.noTests(word));
+  if (tests.files.length === 0) throw new CommandFailure("NO_TESTS", CLI.noTests(word));
   const interrupt = new AbortController();
   const onSignal = (): void => interrupt.abort();
   process.once("SIGINT", onSignal).once("SIGTERM", onSignal);
@@ -33,7 +33,7 @@ async function testFolder({ flags }: CommandLine, name: string, tests: TestFolde
   const limits = { spareCount: 2 };
   await using engine = await createTestEngine({ ...options, capabilities, limits, log: (entry) => log.push(entry) }, tests.tester);
   const refusal = whyNot(engine, name);
-  if (refusal !== null) return fail(refusal);
+  if (refusal !== null) throw new CommandFailure("NOT_TAKEN", refusal);
   const results: TestResult[] = [];
   for await (const result of runTests({ engine, tests, log, signal, timeoutMs: flags.timeoutMs })) {
     results.push(result);
@@ -59,9 +59,4 @@ function whyNot(engine: Engine, name: string): string | null {
 function toText({ file, name, ok, reason, ms }: TestResult): string {
   const head = `${ok ? CLI.testPassed : CLI.testFailed} ${name === null ? file : `${file}: ${name}`}`;
   return ok ? `${head} (${ms} ms)\n` : `${head}\n${(reason ?? "").replaceAll(/^/gm, "    ")}\n`;
-}
-
-function fail(message: string): number {
-  process.stderr.write(`${message}\n`);
-  return EXIT.failed;
 }

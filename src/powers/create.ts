@@ -6,15 +6,17 @@ import { createProcess, type ProcessLimits } from "./process/process.ts";
 import { createSecrets, type Secrets } from "./secrets/secrets.ts";
 import { createVault } from "./secrets/vault.ts";
 import { createStorage, type StorageLimits } from "./storage/storage.ts";
-import { createTools, type ToolCaller } from "./tools/tools.ts";
+import { createTools, type ToolCaller, type ToolMaker } from "./tools/tools.ts";
 
 export interface PowersOptions {
   readonly home: string;
   /** Folders that capabilities are loaded from: no tool changes them. */
-  readonly codeFolders: readonly string[];
+  readonly codeFolders: () => readonly string[];
   readonly limits: FilesLimits & NetworkLimits & StorageLimits & ProcessLimits & { readonly powerBytes: number };
   /** Who may call tools from inside: the tests of a capability, or nobody. */
   readonly toolCaller: ToolCaller | null;
+  /** Who may write and share tools from inside, or nobody. */
+  readonly toolMaker: ToolMaker | null;
 }
 
 /** Every power of an engine; the real folders and what secrets are masked by are the engine's to use as well. */
@@ -23,15 +25,15 @@ export interface Powers extends PowerSet {
   readonly secrets: Secrets;
 }
 
-export function createPowers({ home, codeFolders, limits, toolCaller }: PowersOptions): Powers {
-  const secrets = createSecrets(createVault({ home }));
+export function createPowers({ home, codeFolders, limits, toolCaller, toolMaker }: PowersOptions): Powers {
+  const secrets = createSecrets(createVault({ home }), home);
   return {
-    files: createFiles(limits, { codeFolders: () => codeFolders }),
+    files: createFiles(limits, { codeFolders }),
     network: createNetwork({ limits, secrets }),
     storage: createStorage(home, limits),
     secrets,
     process: createProcess(limits),
-    tools: createTools(toolCaller, limits),
+    tools: createTools(toolCaller, toolMaker, limits),
   };
 }
 

@@ -18,6 +18,8 @@ interface SecretPermission {
   readonly name: string;
   /** Hosts that the value may be sent to. */
   readonly hosts: readonly string[];
+  /** Whether code gets the value itself, and not what stands for it. */
+  readonly value?: boolean;
 }
 
 export const NO_PERMISSIONS: Permissions = {
@@ -52,7 +54,7 @@ export function writePermissions(permissions: Permissions): JsonObject {
     ...(workspace !== "none" ? { workspace } : {}),
     ...(home !== "none" ? { home } : {}),
     ...(storage ? { storage } : {}),
-    ...(named.length > 0 ? { secrets: named.map(({ name, hosts }) => ({ name, hosts })) } : {}),
+    ...(named.length > 0 ? { secrets: named.map(writeSecret) } : {}),
     ...(process.length > 0 ? { process } : {}),
     ...(wasm ? { wasm } : {}),
   };
@@ -110,9 +112,19 @@ function isCovered(entry: string, wide: readonly string[]): boolean {
   );
 }
 
-function narrowed({ name, hosts }: SecretPermission, asked: readonly SecretPermission[]): readonly SecretPermission[] {
-  const within = hosts.filter((host) => asked.some((secret) => secret.name === name && isCovered(host, secret.hosts)));
-  return within.length > 0 ? [{ name, hosts: within }] : [];
+function narrowed(granted: SecretPermission, asked: readonly SecretPermission[]): readonly SecretPermission[] {
+  const same = asked.filter(({ name }) => name === granted.name);
+  const hosts = granted.hosts.filter((host) => same.some((secret) => isCovered(host, secret.hosts)));
+  const isValue = granted.value === true && same.some((secret) => secret.value === true);
+  return hosts.length > 0 || isValue ? [toSecret(granted.name, hosts, isValue)] : [];
+}
+
+function toSecret(name: string, hosts: readonly string[], isValue: boolean): SecretPermission {
+  return isValue ? { name, hosts, value: true } : { name, hosts };
+}
+
+function writeSecret({ name, hosts, value }: SecretPermission): JsonObject {
+  return value === true ? { name, hosts, value } : { name, hosts };
 }
 
 function access(value: Json | undefined): Access {
@@ -128,6 +140,7 @@ function secrets(value: Json | undefined): readonly SecretPermission[] {
   return (value as readonly Json[]).flatMap((item) => {
     if (!isJsonObject(item) || typeof item["name"] !== "string") return [];
     const hosts = strings(item["hosts"]).filter((entry) => parseHostEntry(entry) !== null && entry !== "public");
-    return hosts.length > 0 ? [{ name: item["name"], hosts }] : [];
+    const isValue = item["value"] === true;
+    return hosts.length > 0 || isValue ? [toSecret(item["name"], hosts, isValue)] : [];
   });
 }

@@ -24,6 +24,8 @@ export interface Power extends AsyncDisposable {
 /** One call's right to a power, looked up anew for every operation. */
 export interface PowerUse {
   readonly capability: string;
+  /** What the values that it keeps are kept under. Default: its name. */
+  readonly keptAs?: string;
   /** Unguessable and one for each cell call: what is kept open for a call is kept under it. */
   readonly callId: string;
   /** Where the mounts are on this machine. */

@@ -70,6 +70,10 @@ describe("a command line that cannot be followed is exit 2, with a sentence and 
   for (const [what, words, says] of [
     ["no tool", ["call"], /needs the tool to call/u],
     ["a word that is no argument", ["call", "echo", "Kyoto"], /"Kyoto" is no argument: write name=value/u],
+    ["a number that is none", ["call", "echo", "--days", "many"], /"--days" must be an integer, and "many" is not/u],
+    ["a name that is no argument's", ["call", "echo", "colour=red"], /no argument "colour"; there is --place, --days/u],
+    ["a flag that is no argument's", ["call", "echo", "--colour", "red"], /no argument "--colour"; there is --place, --days/u],
+    ["a flag in place of a value", ["call", "echo", "--place", "--metric"], /"--place" needs a value: .* --place=--metric/u],
     ["JSON that is none", ["call", "echo", "{place}"], /JSON cannot be read/u],
     ["a flag without its value", ["call", "echo", "--place"], /"--place" needs a value/u],
     ["a file that is not there", ["call", "echo", "place=@gone.txt"], /"gone\.txt" cannot be read \(ENOENT\)/u],
@@ -110,8 +114,8 @@ describe("`call` tells how it went:", () => {
     assert.deepEqual([code, stdout, stderr], [1, "", "refuse failed: No such place. Check the spelling.\n"]);
   });
 
-  test("arguments that do not fit are exit 1, with every fault", async () => {
-    const { code, stdout, stderr } = await run(["call", "echo", "days=many", "colour=red"]);
+  test("a JSON object that does not fit is exit 1, with every fault", async () => {
+    const { code, stdout, stderr } = await run(["call", "echo", '{"days":"many","colour":"red"}']);
     assert.deepEqual([code, stdout], [1, ""]);
     assert.match(stderr, /`days` must be an integer, not a string/u);
     assert.match(stderr, /must not have `colour`/u);
@@ -148,7 +152,8 @@ test("`call <tool> --help` lists the tool's arguments", async () => {
   const { code, stdout } = await run(["call", "math_evaluate", "--help"]);
   assert.equal(code, 0);
   assert.match(stdout, /^Usage: toolcell call math_evaluate/u);
-  assert.match(stdout, /expression=<string> {2}\(required/u);
+  assert.match(stdout, /^ {2}<expression> {2}\(string, required\)$/mu);
+  assert.match(stdout, /^ {2}--variables <json> {2}\(default \{\}\)$/mu);
 });
 
 for (const signal of ["SIGINT", "SIGTERM"] as const) {

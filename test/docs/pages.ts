@@ -36,12 +36,18 @@ export interface Project extends Disposable {
   run(block: Block): void;
 }
 
-export function makeProject(files: Files = {}): Project {
+/** `packages` are installed in it beside toolcell. */
+export function makeProject(files: Files = {}, packages: readonly string[] = []): Project {
   const temp = makeTempFolder();
   const project = path.join(temp.path, "project");
   const bin = path.join(project, "node_modules", ".bin");
   mkdirSync(bin, { recursive: true });
   symlinkSync(ROOT, path.join(project, "node_modules", "toolcell"));
+  for (const name of packages) {
+    const link = path.join(project, "node_modules", name);
+    mkdirSync(path.dirname(link), { recursive: true });
+    symlinkSync(path.join(ROOT, "node_modules", name), link);
+  }
   symlinkSync(path.join("..", "toolcell", "dist", "cli.js"), path.join(bin, "toolcell"));
   writeFiles(project, { "package.json": '{ "name": "project", "private": true, "type": "module" }\n', ...files });
   cpSync(path.join(ROOT, "README.md"), path.join(project, "README.md"));

@@ -81,10 +81,9 @@ export async function walk(root: Root, path: GuestPath, { followLast }: { readon
         else await restart(splitPath(root.within(target)));
         continue;
       }
-      if (found?.stats.isDirectory() === true) {
-        if (await isKept(found, root)) throw outside();
-        isInCode ||= root.guarded.isCode(identityOf(found.stats));
-      }
+      if (found?.stats.isDirectory() === true && (await isKept(found, root))) throw outside();
+      // A file may be guarded by itself.
+      if (found !== null) isInCode ||= root.guarded.isCode(identityOf(found.stats));
       names.push(name);
       if (isLast) {
         const spot = { root, parent: folder, names, found, isThroughLink, isFolder, isInCode, shown: path.shown };

@@ -1,10 +1,11 @@
 import { createHmac, randomBytes } from "node:crypto";
-import type { Json } from "../../catalogue/json.ts";
+import type { Json, JsonObject } from "../../catalogue/json.ts";
 import { POWER, SECRETS } from "../../catalogue/texts.ts";
 import { matchesHost, parseHostEntry } from "../host-entry.ts";
 import type { SecretInjector, SecretTarget } from "../network/secret-injector.ts";
 import type { Permissions } from "../permissions.ts";
 import { denied, PowerError, type Power, type PowerUse } from "../power.ts";
+import { findCredential, readCredentialRequest } from "./credentials.ts";
 import { formsOf, type Form } from "./forms.ts";
 import { createStreamMask, maskJson, maskText } from "./mask.ts";
 import { isSecretName } from "./vault-format.ts";
@@ -27,6 +28,17 @@ export interface SecretOwner {
   remove(name: string): Promise<boolean>;
 }
 
+/** What a stand-in stands for. */
+interface Given {
+  readonly capability: string;
+  /** As its owner reads it. */
+  readonly name: string;
+  /** Names whose grants say where it may be sent. */
+  readonly names: readonly string[];
+  readonly value: string;
+  readonly isCurrent: () => boolean;
+}
+
 const STAND_IN = /toolcell-secret-[0-9a-f]{32}/gu;
 const STAND_IN_ONCE = /toolcell-secret-[0-9a-f]{32}/u;
 const BASIC = /\b(Basic )([A-Za-z0-9+/]{8,}={0,2})/giu;
@@ -35,9 +47,9 @@ const BASIC = /\b(Basic )([A-Za-z0-9+/]{8,}={0,2})/giu;
  * Gives a guest a stand-in for a secret that it may use, and puts the value in its place on its way to a host that the owner
  * has named. A stand-in is one capability's, in one engine, and cannot be guessed; the value never enters a cell.
  */
-export function createSecrets(vault: SecretVault): Secrets {
+export function createSecrets(vault: SecretVault, home: string): Secrets {
   const nonce = randomBytes(32);
-  const given = new Map<string, { readonly capability: string; readonly name: string; readonly value: string; readonly stamp: string }>();
+  const given = new Map<string, Given>();
   const known = new Map<string, Map<string, readonly Form[]>>();
   const flat = new Map<string, readonly Form[]>();
 
@@ -51,18 +63,39 @@ export function createSecrets(vault: SecretVault): Secrets {
       const value = await vault.get(name);
       if (value === null) throw new PowerError("ENOENT", SECRETS.missing(name));
       await learnOthers(name, use);
-      learn(capability, name, value);
-      const standIn = `toolcell-secret-${createHmac("sha256", nonce)
-        .update(JSON.stringify([capability, name]))
-        .digest("hex")
-        .slice(0, 32)}`;
-      given.set(standIn, { capability, name, value, stamp });
       effect.done();
-      return standIn;
+      return give([capability, name], { capability, name, names: [name], value, isCurrent: () => vault.stamp() === stamp });
     } catch (error) {
       effect.refused();
       throw error;
     }
+  }
+
+  /** A credential of the tool's, from the first place that has it: what stands for it, or the value where the grant says so. */
+  async function credential(args: JsonObject, use: PowerUse): Promise<string> {
+    const { capability, permissions } = use;
+    const request = readCredentialRequest(args);
+    const effect = use.effect(request.credential, false);
+    try {
+      const found = await findCredential(request, { home, vault, isGranted: (name) => isGranted(name, permissions) });
+      const { value, names, isCurrent } = found;
+      await learnOthers("", use);
+      const standIn = give([capability, names, found.place], { capability, name: request.credential, names, value, isCurrent });
+      effect.done();
+      return permissions.secrets.some((secret) => secret.value === true && names.includes(secret.name)) ? value : standIn;
+    } catch (error) {
+      effect.refused();
+      throw error;
+    }
+  }
+
+  // The same each time, so that code which asks again goes on with what it has.
+  function give(identity: readonly unknown[], secret: Given): string {
+    learn(secret.capability, secret.name, secret.value);
+    const digest = createHmac("sha256", nonce).update(JSON.stringify(identity)).digest("hex");
+    const standIn = `toolcell-secret-${digest.slice(0, 32)}`;
+    given.set(standIn, secret);
+    return standIn;
   }
 
   // What else it is granted may come back from a server too.
@@ -89,9 +122,9 @@ export function createSecrets(vault: SecretVault): Secrets {
   function valueOf(standIn: string, target: SecretTarget): string {
     const secret = given.get(standIn);
     // A vault that was written since may not hold it any more: it is asked for again.
-    if (secret === undefined || secret.capability !== target.capability || secret.stamp !== vault.stamp()) throw denied(SECRETS.stale);
-    if (!isGranted(secret.name, target.permissions)) throw denied(SECRETS.denied(secret.name));
-    if (!isGrantedFor(secret.name, target)) throw denied(SECRETS.host(secret.name, target.host));
+    if (secret === undefined || secret.capability !== target.capability || !secret.isCurrent()) throw denied(SECRETS.stale);
+    if (!secret.names.some((name) => isGranted(name, target.permissions))) throw denied(SECRETS.denied(secret.name));
+    if (!secret.names.some((name) => isGrantedFor(name, target))) throw denied(SECRETS.host(secret.name, target.host));
     return secret.value;
   }
 
@@ -107,8 +140,10 @@ export function createSecrets(vault: SecretVault): Secrets {
   }
 
   return {
-    perform: async ({ op, args: { name } }, use) => {
+    perform: async ({ op, args }, use) => {
+      if (op === "credential") return { value: await credential(args, use) };
       if (op !== "get") throw new PowerError("POWER_FAILED", POWER.unknownOp(op.slice(0, 40)));
+      const { name } = args;
       if (typeof name !== "string") throw new PowerError("EINVAL", POWER.malformed("name"));
       return { value: await get(name, use) };
     },
@@ -120,7 +155,7 @@ export function createSecrets(vault: SecretVault): Secrets {
       set: (name, value) => vault.set(name, value),
       list: () => vault.list(),
       remove: async (name) => {
-        for (const [standIn, secret] of given) if (secret.name === name) given.delete(standIn);
+        for (const [standIn, secret] of given) if (secret.names.includes(name)) given.delete(standIn);
         return await vault.remove(name);
       },
     },
