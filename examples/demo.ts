@@ -17,7 +17,7 @@ const HOSTILE: readonly { readonly tool: string; readonly timeoutMs: number; rea
 
 const home = await mkdtemp(join(tmpdir(), "toolcell-demo-"));
 try {
-  // Every folder beside this file is a capability: here, `hostile`.
+  // Folders beside this file that are capabilities: here, `hostile` is the one.
   await using engine = await createEngine({ home, capabilities: [import.meta.dirname], limits: { memoryBytes: 64 * MiB } });
   const isCounted = await countReadme(engine);
   const isContained = await runHostile(engine);

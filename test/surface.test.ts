@@ -11,11 +11,24 @@ import { makeEngine } from "./support/engines.ts";
 // What stands here is what others build on: a failing line means that a change of it is meant.
 
 test("`toolcell` exports", () => {
-  assert.deepEqual(Object.keys(toolcell).sort(), ["CODES", "FAULT_CODES", "GrantError", "LIMITS", "WALLS", "createEngine"]);
+  assert.deepEqual(Object.keys(toolcell).sort(), [
+    "CODES",
+    "CREATION_CODES",
+    "FAULT_CODES",
+    "GrantError",
+    "JobError",
+    "LIMITS",
+    "RegistryCollisionError",
+    "RegistryError",
+    "ToolCreationError",
+    "WALLS",
+    "createEngine",
+    "parseAction",
+  ]);
 });
 
 test("`toolcell/tool` exports", () => {
-  assert.deepEqual(Object.keys(tool).sort(), ["ToolError"]);
+  assert.deepEqual(Object.keys(tool).sort(), ["ToolConfigError", "ToolError", "getCredential"]);
 });
 
 test("`toolcell/test` exports", () => {
@@ -35,19 +48,31 @@ test("an engine can do", async () => {
   const methods = Object.getOwnPropertyNames(Object.getPrototypeOf(made.engine)).filter((name) => name !== "constructor");
   assert.deepEqual(methods.sort(), [
     "call",
+    "cancelJob",
     "capabilities",
     "close",
     "disable",
     "enable",
     "grant",
+    "job",
+    "jobs",
     "on",
+    "promptText",
     "refresh",
+    "refreshTools",
     "revoke",
+    "runCli",
     "secrets",
+    "shareTool",
     "skipped",
+    "submit",
+    "toolDefinitions",
     "tools",
     "trust",
     "untrust",
+    "waitForJob",
+    "work",
+    "writeTool",
   ]);
 });
 
@@ -123,6 +148,14 @@ test("the codes of errors that an owner is thrown, and the walls", () => {
     "REQUIRED_CAPABILITY",
     "SWITCHES_DAMAGED",
     "SWITCHES_BUSY",
+    "NOT_BACKGROUND",
+    "JOB_KEY_TAKEN",
+    "UNKNOWN_JOB",
+    "JOBS_FULL",
+    "JOBS_DAMAGED",
+    "JOBS_BUSY",
+    "TOOL_COLLISION",
+    "SHIPPED_BROKEN",
   ]);
   assert.deepEqual(toolcell.WALLS, [
     "process",

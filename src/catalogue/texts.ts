@@ -33,6 +33,7 @@ export const GUEST = {
   storeNotJson: (reason: string) => `The value cannot be stored as a result could not be returned: ${reason}`,
   storeTooLarge: (bytes: number) => `A stored value may have at most ${bytes} bytes of JSON (storageValueBytes): keep less, or in parts`,
   secretName: "The name of a secret must be a string of at most 64 characters",
+  credentialName: (name: string) => `\`${name}\` of getCredential must be a text of 1 to 64 characters`,
   programArgs: "A program, its arguments, its folder and its environment must be strings, the arguments in an array",
   programInput: "`input` must be a string or a Uint8Array",
   programTooLarge: (bytes: number) =>
@@ -198,6 +199,8 @@ export const OUTCOME = {
     known.length === 0 ? `There is no tool "${name}", and no other either` : `There is no tool "${name}". There is: ${known.join(", ")}`,
   collision: (name: string, owners: readonly string[]) =>
     `Two capabilities offer a tool "${name}" (${owners.join(", ")}), so neither is used: the owner has to remove or rename one`,
+  noCommand: (module: string, known: readonly string[]) =>
+    `There is no tool module "${module}" with a command line of its own whose tools may all be used. There is: ${known.join(", ") || "none"}`,
   notObject: (given: string) => `The arguments must be a JSON object, not ${given}`,
   notJson: (reason: string) => `The arguments are no JSON: ${reason}`,
   protoKey: "The arguments must not have a property named `__proto__`",
@@ -498,6 +501,37 @@ export const SECRETS = {
   entryDamaged: (name: string) => `The secret "${name}" cannot be decrypted, it was changed on the disk: set it again`,
 } as const;
 
+/** Where a tool's credential is looked for, and why it has none. Places are named as their owner knows them. */
+export const CREDENTIALS = {
+  malformed: (name: string) => `\`${name}\` must be a name of letters, digits, "_", "." and "-", at most 64 characters`,
+  envName: "`envVar` must be the name of an environment variable, such as MYAPI_KEY, at most 64 characters",
+  denied: (credential: string, envVar: string | null) =>
+    `The credential "${credential}" is not granted to this tool: it has to ask for ${envVar === null ? `"${credential}"` : `"${envVar}" or "${credential}"`} in PERMISSIONS.secrets, and its owner to give it with \`toolcell grant\``,
+  inConfig: (credential: string, key: string) => `credentials.${credential}.${key} in <home>/config.json`,
+  inVault: (name: string) => `${name} in the encrypted vault (<home>/secrets.json)`,
+  inShared: (envVar: string) => `${envVar} in <home>/shared/credentials.json`,
+  inEnvironment: (envVar: string) => `the environment variable ${envVar}`,
+  notGranted: (place: string) => `${place} (not looked at: not granted under that name)`,
+  missing: (tool: string, credential: string, key: string, places: readonly string[], remedy: string) =>
+    `${tool} has no credential "${credential}" (${key}). Looked for in this order: ${places.join("; ")}. ${remedy}`,
+  remedy: (credential: string, key: string, name: string, envVar: string | null) =>
+    `Its owner sets it with \`toolcell secret set ${name}\`, or as { "credentials": { "${credential}": { "${key}": "..." } } } in <home>/config.json${
+      envVar === null
+        ? ", and a tool that names an `envVar` also finds it in <home>/shared/credentials.json and in the environment"
+        : `, as { "${envVar}": "..." } in <home>/shared/credentials.json, or in the environment as ${envVar}`
+    }`,
+  unreadable: (tool: string, credential: string, reason: string) =>
+    `${tool} cannot be given the credential "${credential}", and no place after this one was looked at: ${reason}`,
+  notJson: (file: string, place: string) => `${file} is no valid JSON${place}: repair it`,
+  notObject: (what: string) => `${what} is no JSON object: repair it`,
+  notText: (what: string) => `${what} is no text: write the value in quotation marks`,
+  notFile: (file: string, bytes: number) => `${file} is no regular file of at most ${bytes} bytes`,
+  fileUnreadable: (file: string, code: string) => `${file} cannot be read (${code}): look at its permissions`,
+  short: (place: string, chars: number) =>
+    `${place} has fewer than ${chars} characters: so short a value turns up in ordinary text by chance, and cannot be hidden`,
+  noControl: (place: string) => `${place} is no well-formed text without NUL characters, or is too long`,
+} as const;
+
 /** Why a program is not run, or what became of it. */
 export const PROCESS = {
   denied: (name: string) =>
@@ -655,6 +689,109 @@ export const ADMISSION = {
   admissionClosed: "The engine is closed; create a new one",
 } as const;
 
+/** What a source of another form is, or says of its tools. For owners; the guest's adapters use `ADAPTER`. */
+export const ADAPTED = {
+  name: (name: string) => `"${name}" is not a module's name; name the file with 2 to 40 of a-z, 0-9, "_" and "-", a letter first`,
+  gone: (name: string) => `The file of "${name}" is not there any more`,
+  sealed: 'RUNTIME = "worker" is for capability folders; a tool module runs sealed, so leave RUNTIME out',
+  toolCount: (limit: number) => `It lists more than ${limit} tools (toolCount); list fewer`,
+  noTools: "It lists no tool; return at least one schema from `getToolSchemas`",
+  toolName: (value: string) => `"${value}" is not a tool's name; use 1 to 64 of letters, digits, "_" and "-", a letter or "_" first`,
+  otherModule: (name: string, module: string) =>
+    `"${name}" does not begin with the name of its module; call it "${module}_" and what it does`,
+  otherKey: (key: string, name: string) => `It is registered as "${key}" and calls itself "${name}"; give it one name`,
+  twice: (name: string) => `"${name}" is listed more than once, and none of these is used; give each tool its own name`,
+  profileShape: "EXECUTION_PROFILE has to hold an object for each action",
+  profileFlag: (key: string) => `EXECUTION_PROFILE has a \`${key}\` that is neither true nor false`,
+  profileSeconds: "EXECUTION_PROFILE has an `expected_seconds` that is no number of seconds",
+  profileUnknown: (key: string) =>
+    `EXECUTION_PROFILE knows no "${key}"; it may hold expected_seconds, background_eligible, gated and retry_safe`,
+  moduleCount: (limit: number) =>
+    `Its folder holds more than ${limit} files of modules (moduleCount), and those that come first by name are taken; take some away`,
+  moduleCountMore: (count: number, limit: number) =>
+    `It holds ${count} more files of modules past the ${limit} that are taken (moduleCount)`,
+  twoFiles: (first: string, second: string) => `There are both "${first}" and "${second}" here; keep one`,
+  shadowed: (name: string, owner: string) => `It is shadowed by ${owner} "${name}", which comes before it; rename the file to use both`,
+  owner: {
+    shipped: "the shipped",
+    core: "the core module",
+    personal: "the personal module",
+    shared: "the shared module",
+    other: "the capability",
+    package: "the package",
+  },
+  listMs: (limit: number) => `Listing its tools took longer than ${limit} ms (listMs); list them without working first`,
+  listMemory: "Listing its tools needed more memory than it may have; list them without working first",
+  listCpu: (limit: number) => `Listing its tools computed for more than ${limit} ms (listMs); list them without working first`,
+  listBytes: (limit: number) => `The list of its tools is larger than ${limit} bytes (listBytes); say less`,
+  listFailed: (message: string) => `Its tools could not be listed: ${message}`,
+  listForm: "Its tools could not be listed: what came back is no list of tools",
+  listPower: "Nothing of the host can be used while tools are listed: use it when a tool is called",
+  listing: "Its tools are still being listed, and are there once that is done: other modules took their time first (listWaitMs)",
+} as const;
+
+/** Why a package among the dependencies of a project is not taken, or a tool of it. */
+export const PLUGINS = {
+  packageName: (name: string) => `"${name}" is not a package's name; correct it in the project's package.json`,
+  dependencyCount: (limit: number) => `There are more than ${limit} dependencies (dependencyCount), and those past them are not looked at`,
+  notInstalled: "It is among the project's dependencies and is not installed; run `npm install`",
+  notFile: "Its package.json is no file",
+  tooLarge: (limit: number) => `Its package.json is larger than ${limit} bytes (sourceBytes)`,
+  notJson: "Its package.json is not JSON in UTF-8",
+  notObject: "Its package.json holds no object",
+  ownShape: "The `toolcell` of its package.json has to be an object that names `tools`",
+  ownUnknown: (key: string, known: string) => `The \`toolcell\` of its package.json knows no "${key}"; it may hold ${known}`,
+  sealed: "The `toolcell` of its package.json asks for a `runtime`; a package runs sealed, so leave it out",
+  toolsShape: 'The `toolcell.tools` of its package.json has to be an object, such as { "my_tool": "./tools.js#my_tool" }',
+  noTools: "The `toolcell.tools` of its package.json names no tool",
+  toolCount: (limit: number) => `It names more than ${limit} tools (toolCount); name fewer`,
+  noTool: (reason: string) => `None of its tools can be taken: ${reason}`,
+  toolName: (key: string) => `"${key}" is not a tool's name; use 1 to 64 of letters, digits, "_" and "-", a letter or "_" first`,
+  entryShape: (key: string) => `"${key}" is not given as text; name its file and its export, such as "./tools.js#${key}"`,
+  entryPlace: (value: string) =>
+    `"${value}" names no file of the package; begin with "./", stay in the package's folder, and put "#" and the export's name after the file`,
+  entryKind: (value: string) => `"${value}" is no source file; name one that ends in .js, .mjs, .cjs, .ts, .mts or .cts`,
+  collision: (tool: string, sources: readonly string[]) =>
+    `A tool "${tool}" is registered by ${sources.map((source) => `"${source}"`).join(" and by ")}, so the engine does not start: remove one of them, switch one off with \`toolcell disable\`, or rename the tool`,
+  shippedBroken: (name: string, reason: string) => `The shipped capability "${name}" is broken, so the engine does not start: ${reason}`,
+} as const;
+
+/** What a guest's adapter says of the tools that it finds. */
+export const ADAPTER = {
+  noSchemas: "the file exports no function `getToolSchemas`",
+  notList: (found: string) => `\`getToolSchemas\` gave ${found} and no array`,
+  tooMany: (limit: number) => `\`getToolSchemas\` gives more than ${limit} schemas (toolCount)`,
+  notObject: (position: number) => `Schema ${position} is no object`,
+  noName: (position: number) => `Schema ${position} has no \`name\`; give it one`,
+  noDescription: "It has no `description`; say what the tool is for",
+  noSchema: "It has neither `input_schema` nor `parameters`; say which arguments it takes",
+  notJson: (reason: string) => `Its schema is no JSON: ${reason}`,
+  tooLarge: (limit: number) => `Its schema is larger than ${limit} bytes (schemaBytes); make it smaller`,
+  noHandler: (name: string) => `There is neither a \`dispatch\` nor a function \`${name}\` to run it`,
+  unreadable: (reason: string) => `It cannot be read: ${reason}`,
+  profileOfNothing: (action: string) => `EXECUTION_PROFILE names "${action}", and no schema is called so`,
+  profileShape: "EXECUTION_PROFILE has to be an object with an object for each action",
+  noOutput: "(no output)",
+  exitCode: (code: number) => `It ended with exit code ${code}`,
+  noExport: (name: string, names: readonly string[]) => `The file exports no "${name}"; ${exportsText(names)}`,
+  noDefault: (names: readonly string[]) => `The file has no default export; put "#" and the export's name after it: ${exportsText(names)}`,
+  notTool: (name: string, found: string) =>
+    `"${name}" is not a tool but ${found}; export what \`tool()\` of "@langchain/core/tools" or of "ai" gives, or an object with NAME, DESCRIPTION and run`,
+  isFunction: (name: string) => `"${name}" is not a tool but a function; wrap it with \`tool()\`, and of a class export an instance`,
+  isPromise: (name: string) => `"${name}" is not a tool but a promise; export the tool itself`,
+  noOwnName: (name: string, key: string) => `"${name}" is not a tool: its \`${key}\` is no string`,
+  noExecute: (name: string) => `"${name}" is a tool without \`execute\`: it is run elsewhere, and cannot be run here`,
+  noJsonSchema: (vendor: string) =>
+    `Its schema is one of "${vendor}" that has no JSON Schema; take a version of it that has, or write JSON Schema`,
+  unfit: (details: string) => `The arguments do not fit the tool's own schema${details === "" ? "" : `:\n${details}`}`,
+  issue: (at: string, message: string) => (at === "" ? message : `${at}: ${message}`),
+  denied: "The tool was not allowed to run",
+} as const;
+
+function exportsText(names: readonly string[]): string {
+  return names.length === 0 ? "it exports nothing" : `it exports ${names.map((name) => `"${name}"`).join(", ")}`;
+}
+
 /** Why something is not listed among the tools, where only the whole shows it. */
 export const LISTING = {
   shipped: "a shipped capability",
@@ -697,16 +834,150 @@ export const GRANTS = {
   unknownCapability: (name: string) => `There is no capability "${name}"`,
 } as const;
 
+/** An agent's permissions.json. */
+export const AGENT = {
+  damaged: (reason: string) =>
+    `permissions.json of the agent cannot be used (${reason}), so no tool module, no package and no gated tool is: repair it`,
+  noFolder: "The agent's folder is a file, so no tool module, no package and no gated tool is used: correct `agentDir`",
+  noObject: (where: string) => `${where} is no object`,
+  version: (version: number) => `\`version\` has to be ${version}`,
+  unknownKey: (where: string, key: string, known: readonly string[]) => `${where} knows no "${key}": it may hold ${known.join(", ")}`,
+  notFlag: (name: string) => `\`${name}\` has to be true or false`,
+  notNames: (name: string) => `\`${name}\` has to be an array of names`,
+  noName: (list: string, word: string) => `\`${list}\` has ${JSON.stringify(word)}, which is no name: name each module, package or tool`,
+  noCreation: (tier: string) =>
+    `permissions.json of the agent does not allow it to make ${tier} tools: its owner sets \`tool_creation.${tier}\` to true`,
+  denied: (name: string) => `permissions.json of the agent denies "${name}" (\`external_tools.deny\`)`,
+  notAllowed: (name: string) =>
+    `permissions.json of the agent does not allow "${name}": its owner adds it to \`external_tools.allow\`, or sets \`allow_all\` to true`,
+  gated: (tool: string) =>
+    `"${tool}" is gated, so the agent's permissions.json has to name it: its owner adds it to \`external_tools.allow\``,
+} as const;
+
+/** Why a tool is not written or shared, and what is said where it is. */
+export const CREATION = {
+  name: (name: string) =>
+    `"${name}" is no name for a tool: 2 to 40 lower-case letters, digits and "_", a letter first, without an ending, such as "my_tool"`,
+  device: (name: string) => `"${name}" is the name of a device on some machines, where no file can be called so: take another name`,
+  noAgent: "There is no agent whose tools these could be: give its folder as `--agent DIR`, or as the option `agentDir`",
+  code: "`code` must be the text of a TypeScript module",
+  large: (bytes: number) => `The code is larger than ${bytes} bytes (sourceBytes)`,
+  exists: (name: string) => `The agent has a tool "${name}" already: say \`overwrite\` to replace it, or take another name`,
+  full: (tier: string, count: number) =>
+    `There are ${count} ${tier} tools already (moduleCount): replace one of them, or let their owner take some away`,
+  sharedExists: (name: string) =>
+    `There is a shared tool "${name}" already, and sharing replaces none: take another name, or let its owner remove that one`,
+  missing: (name: string) => `The agent has no tool "${name}" of its own: write it first, and share it then`,
+  taken: (name: string) => `"${name}" is the name of something else that is installed, which comes first: take another name`,
+  noFile: (bytes: number) => `The tool is no regular file of at most ${bytes} bytes, so it is not shared`,
+  linkedFolder: "The folder of tools is a link or no folder, so nothing is written there: its owner puts a real folder in its place",
+  unreadable: (code: string) => `The folder of tools cannot be read (${code}): its owner looks at its permissions`,
+  unwritable: (code: string) => `The folder of tools cannot be written to (${code}): its owner looks at its permissions`,
+  atLine: (line: number, reason: string) => `line ${line}: ${reason}`,
+  clash: (tool: string, owner: string) => `"${owner}" has a tool "${tool}" already: call it something else`,
+  refused: (name: string, faults: readonly string[]) =>
+    `"${name}" was not saved, since it would not be taken as it is: ${faults.join("; ")}`,
+  denied: "Only the engine's own tools write and share tools",
+  malformed: (name: string) => `\`${name}\` of the request is missing or of another type`,
+} as const;
+
+/** Background jobs: why one is not taken, and what became of one whose end nobody saw. */
+export const JOBS = {
+  notBackground: (tool: string) =>
+    `"${tool}" does not run in the background: call it, or let its author say \`background_eligible: true\` in its EXECUTION_PROFILE`,
+  otherOwner: (tool: string) =>
+    `"${tool}" is another tool here than the one that it was submitted for: work on it with the agent whose tool that is, or submit it anew`,
+  key: (chars: number) => `Option \`key\` must be a string of 1 to ${chars} characters`,
+  keyTaken: (key: string) => `The key "${key}" belongs to a job of another tool or of other arguments: take another key`,
+  full: (count: number) => `${count} jobs wait already (jobQueueCount): let a worker do them, or cancel some`,
+  bytesFull: (bytes: number) => `All jobs together may take ${bytes} bytes (jobBytes): let a worker do those that wait, or cancel some`,
+  unknown: (id: string) => `There is no job "${id}", or it ended so long ago that it is not kept any more`,
+  unknownState: (state: string, known: readonly string[]) => `There is no state "${state}" of jobs. There is ${known.join(", ")}`,
+  notObject: (name: string) => `The options of \`${name}\` must be an object`,
+  unknownOption: (of: string, name: string, known: readonly string[]) =>
+    `\`${of}\` has no option \`${name}\`. It has ${known.map((option) => `\`${option}\``).join(", ")}`,
+  damaged:
+    "The file jobs.db in the engine's home is damaged and nothing in it was touched: restore it from a backup, or move it away to start empty",
+  newer: "The file jobs.db in the engine's home was made by a newer toolcell: update this one",
+  unwritable: "The file jobs.db in the engine's home cannot be opened or written: look at its permissions and its disk",
+  diskFull: "The disk of the engine's home is full, so that no job can be written",
+  busy: "Another process holds the file jobs.db: try again",
+  lost: "The process that ran it ended before it did, and nobody knows how far it came. It is not run again, since the tool does not say that this is safe",
+  lostAgain: (times: number) => `The process that was to run it ended before it did, ${times} times: it is not tried again`,
+  cancelled: "It was cancelled before it had begun",
+  lostCancelled: "It was cancelled, and the process that ran it has ended",
+  stopped: "Its worker was told to stop while it ran. It is not run again, since the tool does not say that this is safe",
+  outcomeBytes: (bytes: number, limit: number) =>
+    `Its outcome takes ${bytes} bytes, more than the ${limit} that are kept of a job (jobOutcomeBytes): return less, or write it to a file`,
+  outcomeUnwritable: "Its outcome could not be written down. The owner's log says more",
+  threw: "The engine could not run it. The owner's log says more",
+  leaseLost: "This job is not this worker's any more",
+  workerTrouble: (message: string) => `Jobs are not worked on: ${message}`,
+} as const;
+
 /** What is on and what is off, and who is trusted. */
 export const SWITCHES = {
   required: (name: string) => `"${name}" is part of the engine and cannot be switched off`,
   notWorker: (name: string) => `"${name}" does not ask for \`RUNTIME = "worker"\`, so there is nothing to trust it with: it runs sealed`,
 } as const;
 
+/** The protocol of models that have nothing but their prompt: what they are told, and what is put into it. */
+export const PROTOCOL = {
+  how: `You have these tools. To call one, write exactly this form on a line of its own, and nothing after it:
+
+ACTION: tool_name(argument="value", other=3)
+
+Values are literals: strings in quotes (a backslash escapes), numbers, true, false, null, [lists] and {"key": value}. An argument
+marked with ? may be left out. Write one ACTION in a reply: what the tool answers is the next message. Write none in your final answer.
+
+Available tools:`,
+  from: (source: string) => `[from ${source}]`,
+  moreArguments: (count: number) => `… ${count} more`,
+  notCalled: "The engine could not take the call",
+} as const;
+
+/** Why a call that a model has written out is not read. */
+export const ACTION = {
+  refused: (reason: string, at: string | null) =>
+    `The ACTION was not run: ${reason}${at === null ? "" : `, at \`${at}\``}. Write it whole again, as ACTION: tool_name(argument="value", other=3)`,
+  noCall: "after ACTION: stands the name of a tool with its arguments in parentheses",
+  toolName: "the name of a tool has at most 64 characters",
+  positional: "every argument is written with its name, as name=value",
+  nested: (word: string) => `\`${nameOf(word)}(\` is a call, and a value is a literal: call one tool after the other`,
+  word: (word: string) => `\`${nameOf(word)}\` is no value: put a text into quotes`,
+  value: "a value is missing",
+  tuple: "a list is written in [ and ]",
+  twice: (name: string) => `"${nameOf(name)}" is given twice`,
+  objectKey: "the keys of an object are strings in quotes",
+  colon: (key: string) => `a colon is missing after the key "${nameOf(key)}"`,
+  separator: (end: string) => `a comma or \`${end}\` is missing`,
+  trailing: "nothing may follow the call on its line",
+  several: "there is more than one: write one in a reply, and wait for its answer",
+  unfinished: "it ends before its closing parenthesis",
+  quote: "a string has no closing quote",
+  lineBreak: "a string ends on its line: write \\n for a line break, or put it into three quotes",
+  escape: (character: string) =>
+    `\`\\${character}\` is no escape here: write \`\\\\${character}\` for a backslash, \\u and four digits for a character`,
+  code: (digits: number) => `the escape takes ${digits} hexadecimal digits of a character that there is`,
+  prefix: (prefix: string) => `a string with \`${nameOf(prefix)}\` before it is no plain string`,
+  number: "it is no number: write digits, with a point or an exponent where needed",
+  leadingZero: "a number does not begin with 0: put an identifier into quotes",
+  integerRange: "the number has more digits than can be kept: put it into quotes",
+  numberRange: "the number is too large or too small",
+  depth: (limit: number) => `it is nested deeper than ${limit} levels (depthCount)`,
+  tooLong: (limit: number) => `it is longer than ${limit} characters (argumentBytes)`,
+} as const;
+
+/** What a model wrote, short enough for a sentence about it. */
+function nameOf(written: string): string {
+  return written.length <= 40 ? written : `${written.slice(0, 39).toWellFormed()}…`;
+}
+
 // ---- What an embedder reads: wrong use of the engine -----------------------------------------------------------------
 
 /** Wrong use of the engine: thrown as TypeError or RangeError. */
 export const USE = {
+  notPlugins: "`plugins` has to be true, false, or the folder of a project",
   unknownOption: (name: string, known: readonly string[]) =>
     `createEngine has no option \`${name}\`. It has ${known.map((option) => `\`${option}\``).join(", ")}`,
   notString: (name: string) => `Option \`${name}\` must be a non-empty string`,
@@ -726,6 +997,8 @@ export const USE = {
   installedShared: "Option `shareProcess` names the folder of what was installed, which comes from many: those have a process each",
   notSignal: "Option `signal` must be an AbortSignal",
   closed: "This engine is closed",
+  unknownKind: (kind: string, known: readonly string[]) => `There is no kind of tool definitions "${kind}". There is ${known.join(", ")}`,
+  notText: "parseAction takes a model's reply as a string",
 } as const;
 
 /** Why no cell can be started on this machine. */
@@ -739,6 +1012,21 @@ export const ADDON = {
 
 // ---- What a person at the command line reads ---------------------------------------------------------------------------
 
+const WANTED: Readonly<Record<string, string>> = {
+  string: "text",
+  integer: "an integer",
+  number: "a number",
+  boolean: "true or false",
+  null: "null",
+  object: "a JSON object",
+  array: "a JSON array",
+};
+
+// What a user wrote may be a whole file.
+function shortened(word: string): string {
+  return word.length <= 60 ? word : `${word.slice(0, 60)}…`;
+}
+
 export const CLI = {
   seeHelp: "`toolcell --help` says what there is.",
   unknownCommand: (command: string) => `There is no command "${command}"`,
@@ -747,11 +1035,42 @@ export const CLI = {
   extraWord: (word: string) => `The command does not take "${word}"`,
   strayValue: (flag: string) => `Flag "${flag}" takes no value`,
   missingValue: (flag: string) => `Flag "${flag}" needs a value`,
+  unknownForm: (form: string, known: readonly string[]) => `Flag "--as" takes ${known.join(", ")}, not "${form}"`,
   badDuration: (text: string) => `"${text}" is no time: write 500ms, 30s or 2m`,
   badPort: (text: string) => `"${text}" is no port: write --inspect, or --inspect=9229`,
   notInspected: "Only a trusted capability of the worker runtime can be inspected: a sealed one has no way in for a debugger",
   inspecting: (url: string) => `Waiting for a debugger at ${url}`,
   strayWord: (word: string) => `"${word}" is no argument: write name=value, --name value, or one JSON object`,
+  shortFlag: (word: string) => `There is no flag "${word}": flags are written --name, and a value that begins with "-" stands after "--"`,
+  dashedValue: (flag: string, next: string) => `Flag "${flag}" needs a value: one that begins with "--" is written ${flag}=${next}`,
+  unknownArgument: (name: string, known: readonly string[]) =>
+    known.length === 0
+      ? `There is no argument "${name}": the tool takes none`
+      : `There is no argument "${name}"; there is ${known.join(", ")}`,
+  ambiguousName: (name: string, properties: readonly string[]) =>
+    `"${name}" stands for more than one argument: write ${properties.map((property) => `"${property}"`).join(" or ")} as it is`,
+  wrongType: (label: string, wanted: readonly string[], word: string) =>
+    `"${label}" must be ${wanted.map((type) => WANTED[type] ?? type).join(" or ")}, and "${shortened(word)}" is not`,
+  inexact: (label: string, word: string) => `"${label}" cannot be ${shortened(word)}: no number here keeps it exactly`,
+  notListed: (label: string, values: readonly string[], word: string) =>
+    `"${label}" must be one of ${values.join(", ")}, and "${shortened(word)}" is not`,
+  wantsObject: (label: string) => `"${label}" takes a JSON object, or one of its values as ${label}.name value`,
+  badJsonOf: (label: string, reason: string) => `"${label}" takes JSON, and this JSON cannot be read: ${reason}`,
+  takesNoArguments: "It takes no arguments.",
+  argumentForms:
+    "Each may also be written name=value, or all of them as one JSON object (- for stdin's). @file stands for a file's text, - for stdin's.\n" +
+    "After -- no word is a flag of toolcell's: the first one there is the argument without a name.",
+  onlyInJson: "only in JSON",
+  ownCommandLine: "its own command line; what stands after -- reaches it as it is",
+  toolName: "the tool's name",
+  madeTool: (name: string, tier: string, tools: readonly string[], replaced: boolean) =>
+    `${tier === "shared" ? "Shared" : replaced ? "Replaced" : "Wrote"} "${name}": ${tools.join(", ")}`,
+  shells: (shells: readonly string[]) => `the shell: ${shells.join(", ")}`,
+  unknownShell: (shell: string, shells: readonly string[]) =>
+    `There is no completion for "${shell}"; there is one for ${shells.join(", ")}`,
+  stdinTwice: "Stdin can be read once: give one of the values in another way",
+  unknownAction: (module: string, action: string | null, actions: readonly string[]) =>
+    `"${module}" ${action === null ? "needs an action" : `has no action "${action}"`}; there is ${actions.join(", ")}`,
   notObject: "The arguments must be a JSON object",
   badJson: (reason: string) => `The JSON cannot be read: ${reason}`,
   unreadableFile: (file: string, code: string) => `The file "${file}" cannot be read (${code})`,
@@ -776,6 +1095,8 @@ export const CLI = {
     refused === null ? `There is no capability "${name}"` : `"${name}" is not taken: ${refused}`,
   asksNothing: (name: string) => `"${name}" asks for nothing.`,
   needsYes: "Nobody can be asked here: add --yes to grant all that is asked",
+  secretItem: (name: string, hosts: string, isValue: boolean) =>
+    `${name}${hosts === "" ? "" : `, sent to ${hosts}`}${isValue ? ", its value itself in the hands of the code" : ""}`,
   grantQuestion: "Grant this? [y/N]",
   granted: (name: string, labels: readonly string[]) =>
     labels.length === 0 ? `"${name}" is granted nothing.` : `"${name}" is granted ${labels.join("; ")}.`,
@@ -810,6 +1131,17 @@ export const CLI = {
   testFailed: "not ok",
   tested: (passed: number, failed: number) => `${passed} passed, ${failed} failed.`,
   testsStopped: "Stopped.",
+  theJob: "the job's id",
+  submitted: (id: string) => `Queued for \`toolcell work\`; \`toolcell jobs ${id}\` says how far it is.`,
+  submittedBefore: (id: string, state: string) => `The same was submitted before: it is job ${id}, ${state}.`,
+  noJobs: "There are no jobs.",
+  jobProgress: (percent: number | null, detail: string) => `${percent === null ? "…" : `${percent} %`} ${detail}`.trim(),
+  cancelled: (id: string, state: string) =>
+    state === "running" ? `Job ${id} runs, and its worker is told to give it up.` : `Job ${id} is ${state}.`,
+  endedBefore: (id: string, state: string) => `Job ${id} had ended already: it is ${state}.`,
+  working: (count: number) =>
+    `Working${count === 0 ? "" : `; jobs wait for ${count} ${count === 1 ? "workspace" : "workspaces"}`}. An interrupt ends it.`,
+  workEnding: "Ending once what runs has ended. Another interrupt gives it up.",
   cannotWrite: (path: string, code: string) => `"${path}" cannot be written (${code})`,
 } as const;
 

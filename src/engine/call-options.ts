@@ -11,6 +11,8 @@ export interface CallOptions {
   readonly timeoutMs?: number | undefined;
   /** The longest that the tool may give no sign of life, in milliseconds; 0 for as long as it likes. Default: the limit `idleMs`. */
   readonly idleMs?: number | undefined;
+  /** Called right before the tool's code may begin, once for each cell that it is sent to. Where it throws the tool is not begun, and the call rejects. */
+  readonly onBegin?: (() => void) | undefined;
   /** The most characters of text that the model can take. Default null: uncut. */
   readonly resultLimit?: number | null | undefined;
   /** Who calls, for the owner's log. */
@@ -18,7 +20,7 @@ export interface CallOptions {
 }
 
 /** Throws RangeError or TypeError for options that are the embedder's mistake: a time of NaN must not mean none. */
-export function assertCallOptions({ timeoutMs, idleMs, resultLimit, signal, onProgress }: CallOptions): void {
+export function assertCallOptions({ timeoutMs, idleMs, resultLimit, signal, onProgress, onBegin }: CallOptions): void {
   const { min, max } = LIMITS.callMs;
   if (timeoutMs !== undefined && !(typeof timeoutMs === "number" && timeoutMs >= 1 && timeoutMs <= max))
     throw new RangeError(USE.numberOption("timeoutMs", timeoutMs, Math.min(1, min), max));
@@ -29,4 +31,5 @@ export function assertCallOptions({ timeoutMs, idleMs, resultLimit, signal, onPr
   }
   if (signal !== undefined && !(signal instanceof AbortSignal)) throw new TypeError(USE.notSignal);
   if (onProgress !== undefined && typeof onProgress !== "function") throw new TypeError(USE.notFunction("onProgress"));
+  if (onBegin !== undefined && typeof onBegin !== "function") throw new TypeError(USE.notFunction("onBegin"));
 }

@@ -11,6 +11,8 @@ import type { Effect } from "./outcome.ts";
 /** What a call's powers need of its capability. */
 export interface PowerSource {
   readonly capability: string;
+  /** What the values that it keeps are kept under. */
+  readonly keptAs: string;
   readonly powers: PowerSet;
   readonly places: Places;
   /** Takes out of what leaves the engine the values of secrets that the capability may use. */
@@ -50,10 +52,11 @@ export class CallPowers {
   }
 
   async perform(request: PowerRequest): Promise<PowerReply> {
-    const { capability, places, powers } = this.#source;
+    const { capability, keptAs, places, powers } = this.#source;
     let isListed = false;
     const use = {
       capability,
+      keptAs,
       places,
       callId: this.#callId,
       permissions: this.#source.permissions(),

@@ -1,4 +1,4 @@
-import { dirname } from "node:path";
+import { dirname, join } from "node:path";
 import type { Admission } from "../admission/admission.ts";
 import type { LogLevel } from "../bridge/messages.ts";
 import type { Json } from "../catalogue/json.ts";
@@ -18,7 +18,7 @@ import type { Log } from "./log.ts";
 import type { Settings } from "./options.ts";
 import { ENGINE_VERSION } from "./places.ts";
 
-const MOUNTS = { workspace: "/workspace", home: "/home", capability: "/capability", temp: "/tmp" } as const;
+export const MOUNTS = { workspace: "/workspace", home: "/home", capability: "/capability", temp: "/tmp" } as const;
 
 /** A capability as its calls see it: the engine's limits lowered by its own, and how to get its cell. */
 export interface CapabilityTarget {
@@ -105,17 +105,28 @@ function trustOf({ folder, isShipped }: Capability, { shareProcess }: Settings):
   return !isShipped && shareProcess.includes(parent) ? parent : null;
 }
 
-function powerSource({ record, folder }: Capability, { settings, powers, grants }: TargetParts): PowerSource {
+function powerSource({ record, folder, kind }: Capability, { settings, powers, grants }: TargetParts): PowerSource {
   return {
     capability: record.name,
+    keptAs: record.grantedAs,
     powers,
-    places: { workspace: settings.workspace, home: settings.home, capability: folder, temp: settings.home },
+    places: {
+      workspace: settings.workspace,
+      home: settings.home,
+      capability: kind === "module" ? noFolder(settings.home, record.name) : folder,
+      temp: settings.home,
+    },
     mask: {
       text: (text: string) => powers.secrets.maskText(record.name, text),
       json: (value: Json) => powers.secrets.maskJson(record.name, value),
     },
     permissions: () => grants.permissionsOf(record),
   };
+}
+
+// A module is one file among others that are nothing to it: there is no folder that is its own.
+function noFolder(home: string, name: string): string {
+  return join(home, "data", name, "none");
 }
 
 // Every power is looked up as it is used; WebAssembly alone is built into a cell, so that a change of it means another cell.

@@ -141,6 +141,7 @@ export class Call implements CellCall {
   #callIn(cell: Cell): Promise<CallEnd> {
     this.#bound = this.#boundBy("callMs");
     this.#powers = null;
+    this.#options.onBegin?.();
     return cell.call(this);
   }
 
@@ -179,7 +180,7 @@ export class Call implements CellCall {
   #bodyOf(argsJson: string): string {
     const { tool, callId } = this.#identity;
     const resultLimit = this.#options.resultLimit ?? null;
-    return `{"tool":"${tool}","callId":"${callId}","resultLimit":${resultLimit},"args":${argsJson}}`;
+    return `{"tool":${JSON.stringify(tool)},"callId":"${callId}","resultLimit":${resultLimit},"args":${argsJson}}`;
   }
 
   #boundBy(name: "queueMs" | "startMs" | "callMs"): Bound {
@@ -194,7 +195,7 @@ export class Call implements CellCall {
 
   async #conclude(end: Extract<CallEnd, { readonly kind: "failure" | "ended" }>): Promise<Outcome> {
     const usage = this.#usage(end.meter, end.kind === "ended" ? 0 : end.bytesOut);
-    const { failure, detail } = endFailure(end, this.#target.limits, this.#limitMet(end));
+    const { failure, detail } = endFailure(end, this.#target.limits, this.#limitMet(end), (this.#powers?.count ?? 0) > 0);
     const told = { ...failure, message: this.#told(failure.message) };
     if (detail !== null || told.code === "CELL_CRASHED")
       this.#log("error", `${told.code}: ${told.message}`, detail === null ? null : this.#told(await this.#trace(detail)));

@@ -18,6 +18,7 @@ export function endFailure(
   end: FailedEnd,
   limits: Limits,
   deadline: MetLimit,
+  hasActed: boolean,
 ): { readonly failure: Failure; readonly detail: string | null } {
   if (end.kind === "failure") {
     const { kind, message, retryable, stack } = end.failure;
@@ -27,7 +28,8 @@ export function endFailure(
         code: codeOf(kind),
         message: textOf(kind, text),
         ...(retryable ? { advice: OUTCOME.retryable } : {}),
-        started: kind !== "arguments" && kind !== "load",
+        // A tool may refuse arguments too: one that used a power before that has begun, whatever it says.
+        started: (kind !== "arguments" && kind !== "load") || hasActed,
       },
       detail: stack,
     };

@@ -46,6 +46,9 @@ export const LIMITS = {
   imageCount: { value: 8, min: 0, max: 64, stops: "a result of a thousand pictures", where: "host" },
   imageBytes: { value: 4 * MiB, min: 64, max: 16 * MiB, stops: "a picture no model takes", where: "host" },
 
+  // What a model is told in its prompt.
+  promptChars: { value: 2000, min: 400, max: 1_000_000, stops: "a tool whose line in `promptText` fills a model's window", where: "host" },
+
   // What a guest says while it runs.
   progressCount: {
     value: 64,
@@ -225,6 +228,13 @@ export const LIMITS = {
   // Reading and bundling a stranger's source.
   sourceBytes: { value: 1 * MiB, min: 1 * KiB, max: 32 * MiB, stops: "a source file that no parser should see", where: "admission" },
   toolCount: { value: 128, min: 1, max: 4096, stops: "a folder of a million tool files", where: "admission" },
+  dependencyCount: {
+    value: 2000,
+    min: 1,
+    max: 100_000,
+    stops: "a project with a million dependencies: past this many they are not looked at for tools",
+    where: "host",
+  },
   descriptionChars: { value: 10_000, min: 10, max: 1_000_000, stops: "a description that fills a model's window", where: "admission" },
   literalCount: { value: 20_000, min: 10, max: 1_000_000, stops: "a literal of a million values", where: "admission" },
   schemaBytes: { value: 64 * KiB, min: 256, max: 4 * MiB, stops: "a schema that fills a model's window", where: "admission" },
@@ -252,6 +262,66 @@ export const LIMITS = {
     where: "admission",
   },
   admitCount: { value: 2, min: 1, max: 64, stops: "reading folders taking every core", where: "admission" },
+
+  // Jobs.
+  jobMs: { value: 1_800_000, min: 10, max: 86_400_000, stops: "a job that never ends: its call's whole time", where: "host" },
+  jobRunCount: {
+    value: 4,
+    min: 1,
+    max: 256,
+    stops: "more jobs at once than the machine carries, all workers of a home together",
+    where: "host",
+  },
+  jobQueueCount: { value: 10_000, min: 1, max: 1_000_000, stops: "an endless queue of jobs that nobody works on", where: "host" },
+  jobBytes: {
+    value: 1024 * MiB,
+    min: 1 * KiB,
+    max: 65_536 * MiB,
+    stops: "arguments that wait and outcomes that are kept filling the disk",
+    where: "host",
+  },
+  jobOutcomeBytes: { value: 64 * MiB, min: 1 * KiB, max: 256 * MiB, stops: "an outcome as large as memory kept for days", where: "host" },
+  jobKeepMs: { value: 604_800_000, min: 1, max: 31_536_000_000, stops: "outcomes of long ago filling the disk", where: "host" },
+  jobKeepCount: { value: 1000, min: 1, max: 1_000_000, stops: "a million ended jobs: past this many the oldest go", where: "host" },
+  jobTryCount: {
+    value: 3,
+    min: 1,
+    max: 1000,
+    stops: "a job that takes its worker down with it, again and again: how often its tool may be begun",
+    where: "host",
+  },
+  jobPollMs: {
+    value: 100,
+    min: 5,
+    max: 60_000,
+    stops: "a queue that is asked without a pause: the time between two looks at it",
+    where: "host",
+  },
+  jobLeaseMs: {
+    value: 30_000,
+    min: 50,
+    max: 86_400_000,
+    stops: "a job held for ever by a worker that is gone and that cannot be looked for from here: how long it may be silent",
+    where: "host",
+  },
+
+  // Listing the tools of sources that have to be run for that.
+  moduleCount: {
+    value: 256,
+    min: 1,
+    max: 100_000,
+    stops: "a folder of a million tool modules, each to be listed: the first by name are taken, and the rest is skipped",
+    where: "host",
+  },
+  listMs: { value: 5000, min: 50, max: 600_000, stops: "a module or a package that lists its tools for ever", where: "host" },
+  listBytes: { value: 8 * MiB, min: 1 * KiB, max: 64 * MiB, stops: "a list of tools as large as memory", where: "guest" },
+  listWaitMs: {
+    value: 10_000,
+    min: 1,
+    max: 600_000,
+    stops: "many that take their time keeping an engine from starting: past this the rest comes when it is listed",
+    where: "host",
+  },
 
   // Watching the folders.
   settleMs: { value: 40, min: 1, max: 60_000, stops: "a file read half written: how long its folder must be quiet first", where: "host" },

@@ -1,5 +1,8 @@
+import type { OfferedTool } from "../adapters/offered.ts";
+import type { ToolProfile } from "../admission/record.ts";
 import type { JsonObject } from "../catalogue/json.ts";
 import { writePermissions } from "../powers/permissions.ts";
+import type { SourceKind } from "../registry/folders.ts";
 import type { Grants, Waiting } from "../registry/grants.ts";
 import type { Capability, Found } from "../registry/registry.ts";
 
@@ -9,8 +12,12 @@ export interface ToolEntry {
   readonly description: string;
   readonly inputSchema: JsonObject;
   readonly capability: string;
-  /** `toolcell` for what is shipped, else the capability that it comes from. */
+  /** `toolcell` for what is shipped, else the capability that it comes from; of a tool module its tier. */
   readonly source: string;
+  /** A capability folder, a tool module, or a package. */
+  readonly kind: SourceKind;
+  /** How long it takes and what may be done with it. */
+  readonly profile: ToolProfile;
   readonly runtime: "isolate" | "worker";
 }
 
@@ -29,6 +36,9 @@ export interface CapabilityEntry {
   readonly required: boolean;
   readonly runtime: "isolate" | "worker";
   readonly source: string;
+  readonly kind: SourceKind;
+  /** Whether it can be handed a command line whole: `runCli`. */
+  readonly hasCli: boolean;
   readonly tools: readonly { readonly name: string; readonly description: string }[];
   readonly broken: readonly { readonly file: string; readonly line: number | null; readonly reason: string }[];
   readonly ignored: readonly { readonly file: string; readonly line: number | null; readonly reason: string }[];
@@ -45,7 +55,6 @@ export interface CapabilityEntry {
   readonly tokens: number;
 }
 
-const SHIPPED_SOURCE = "toolcell";
 const CHARS_PER_TOKEN = 3.6;
 
 export function toToolEntry({ tool, capability }: Found): ToolEntry {
@@ -54,9 +63,16 @@ export function toToolEntry({ tool, capability }: Found): ToolEntry {
     description: tool.description,
     inputSchema: tool.inputSchema,
     capability: capability.record.name,
-    source: sourceOf(capability),
+    source: capability.source,
+    kind: capability.kind,
+    profile: tool.profile,
     runtime: capability.record.runtime,
   };
+}
+
+/** As what is made of it for a model knows it. */
+export function toOfferedTool({ tool: { name, description, inputSchema }, capability: { source, isShipped } }: Found): OfferedTool {
+  return { name, description, inputSchema, source, isShipped };
 }
 
 export function toCapabilityEntry(capability: Capability, grants: Grants, quarantinedMs = 0): CapabilityEntry {
@@ -73,7 +89,9 @@ export function toCapabilityEntry(capability: Capability, grants: Grants, quaran
     internal: record.internal,
     required: record.required,
     runtime: record.runtime,
-    source: sourceOf(capability),
+    source: capability.source,
+    kind: capability.kind,
+    hasCli: record.hasCli,
     tools: tools.map(({ name, description }) => ({ name, description })),
     broken,
     ignored: record.ignored,
@@ -91,8 +109,4 @@ function stateOf({ refused, isEnabled }: Capability, waiting: Waiting | null, qu
   if (!isEnabled) return "disabled";
   if (quarantinedMs > 0) return "quarantined";
   return waiting === null ? "ready" : "waiting";
-}
-
-function sourceOf(capability: Capability): string {
-  return capability.isShipped ? SHIPPED_SOURCE : capability.record.name;
 }

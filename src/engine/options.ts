@@ -1,5 +1,6 @@
+import { existsSync } from "node:fs";
 import { homedir } from "node:os";
-import { join, resolve } from "node:path";
+import { dirname, join, resolve } from "node:path";
 import { isJsonObject } from "../catalogue/json.ts";
 import { USE } from "../catalogue/texts.ts";
 import { assertWallPolicy, type WallPolicy } from "../cell/walls.ts";
@@ -15,6 +16,13 @@ export interface EngineOptions {
   readonly workspace?: string;
   /** Folders of capability folders, beside the shipped one and `<home>/capabilities`. */
   readonly capabilities?: readonly string[];
+  /** An agent's own folder: its tool modules in `tools/`, and in `permissions.json` what it may use. Default: none. */
+  readonly agentDir?: string;
+  /**
+   * Whether the tools of installed packages are there: those among the dependencies of the project that the engine runs in, which is
+   * the nearest package.json from the current folder up, or of the project in this folder. Default false.
+   */
+  readonly plugins?: boolean | string;
   /**
    * Those of `capabilities` whose capabilities may share processes with others of the same folder, `sharedCellCount` to a process: a
    * tenth of the memory, and no wall of a process between them. Default: none, a process for each.
@@ -26,6 +34,8 @@ export interface EngineOptions {
   readonly policy?: Policy;
   /** Whether what changes on disk is noticed at once. Default true; without it `refresh` reads again. */
   readonly watch?: boolean;
+  /** Whether it runs the jobs that wait in its home for its workspace, for as long as it is open. Default false. */
+  readonly work?: boolean;
   /** Takes each line of the owner's log. Default: a file under the home. */
   readonly log?: (entry: LogEntry) => void;
 }
@@ -41,13 +51,29 @@ export interface Settings {
   readonly home: string;
   readonly workspace: string;
   readonly capabilities: readonly string[];
+  readonly agentDir: string | null;
+  /** The folder of the project whose dependencies may be packages of tools. */
+  readonly plugins: string | null;
   readonly shareProcess: readonly string[];
   readonly limits: Limits;
   readonly watch: boolean;
+  readonly work: boolean;
   readonly log: ((entry: LogEntry) => void) | null;
 }
 
-const OPTIONS = ["home", "workspace", "capabilities", "shareProcess", "limits", "policy", "watch", "log"] as const;
+const OPTIONS = [
+  "home",
+  "workspace",
+  "capabilities",
+  "shareProcess",
+  "agentDir",
+  "plugins",
+  "limits",
+  "policy",
+  "watch",
+  "work",
+  "log",
+] as const;
 
 /** Checked options with defaults filled in. Throws TypeError or RangeError naming the option, its value and the remedy. */
 export function readOptions(options: EngineOptions): Settings {
@@ -61,9 +87,12 @@ export function readOptions(options: EngineOptions): Settings {
     workspace: readFolder("workspace", options.workspace, process.cwd()),
     capabilities,
     shareProcess: readShared(options.shareProcess, capabilities, home),
+    agentDir: options.agentDir === undefined ? null : readFolder("agentDir", options.agentDir, ""),
+    plugins: readPlugins(options.plugins),
     limits: readLimits(options.limits ?? {}),
     policy: readPolicy(options.policy),
     watch: readBoolean("watch", options.watch, true),
+    work: readBoolean("work", options.work, false),
     log: readLog(options.log),
   };
 }
@@ -102,6 +131,20 @@ function readBoolean(name: string, value: unknown, fallback: boolean): boolean {
   if (value === undefined) return fallback;
   if (typeof value !== "boolean") throw new TypeError(USE.notBoolean(name));
   return value;
+}
+
+function readPlugins(value: unknown): string | null {
+  if (value === undefined || value === false) return null;
+  if (value === true) return nearestProject(process.cwd());
+  if (typeof value !== "string" || value === "") throw new TypeError(USE.notPlugins);
+  return resolve(value);
+}
+
+function nearestProject(folder: string): string | null {
+  for (let current = folder; ; current = dirname(current)) {
+    if (existsSync(join(current, "package.json"))) return current;
+    if (current === dirname(current)) return null;
+  }
 }
 
 function readFolders(name: string, value: unknown): readonly string[] {

@@ -1,22 +1,52 @@
-import { readFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { Root } from "../registry/folders.ts";
 import type { Settings } from "./options.ts";
 
 const SHIPPED_FOLDER = fileURLToPath(new URL("../capabilities", import.meta.url));
+const AGENT_FOLDER = fileURLToPath(new URL("../agent-capabilities", import.meta.url));
 const SHIPPED_CACHE_FOLDER = fileURLToPath(new URL("../shipped-cache", import.meta.url));
+const SHIPPED_MODULES_FOLDER = fileURLToPath(new URL("../tools", import.meta.url));
 const PACKAGE_FILE = new URL("../../package.json", import.meta.url);
 
 export const ENGINE_VERSION = (JSON.parse(readFileSync(PACKAGE_FILE, "utf8")) as { version: string }).version;
 
+const FOLDERS = { holds: "capabilities", tier: null } as const;
+const MODULES = { holds: "modules" } as const;
+
 /** Where capabilities are looked for, in the order in which the first of a name keeps it. */
-export function capabilityRoots({ home, capabilities }: Settings): readonly Root[] {
+export function capabilityRoots({ home, capabilities, agentDir, plugins }: Settings): readonly Root[] {
   return [
-    { path: SHIPPED_FOLDER, isShipped: true, isOptional: false },
-    { path: join(home, "capabilities"), isShipped: false, isOptional: true },
-    ...capabilities.map((path) => ({ path, isShipped: false, isOptional: false })),
+    { ...FOLDERS, path: SHIPPED_FOLDER, isShipped: true, isOptional: false },
+    // Without an agent there are no tools of its own to write.
+    ...(agentDir === null ? [] : [{ ...FOLDERS, path: AGENT_FOLDER, isShipped: true, isOptional: false }]),
+    { ...MODULES, path: SHIPPED_MODULES_FOLDER, isShipped: true, isOptional: true, tier: "core" },
+    { ...FOLDERS, path: join(home, "capabilities"), isShipped: false, isOptional: true },
+    ...capabilities.map((path) => ({ ...FOLDERS, path, isShipped: false, isOptional: false })),
+    ...(plugins === null ? [] : [{ path: plugins, isShipped: false, isOptional: false, holds: "packages", tier: null } as const]),
+    ...(agentDir === null
+      ? []
+      : [{ ...MODULES, path: join(agentDir, "tools"), isShipped: false, isOptional: true, tier: "personal" } as const]),
+    { ...MODULES, path: join(home, "common_tools"), isShipped: false, isOptional: true, tier: "shared" },
   ];
+}
+
+/**
+ * Where code and what allows it stand: no tool changes any of it. Of an agent's folder that is what it may use and its tools;
+ * while either of them is not there yet nothing can be guarded but the folder whole, or a tool could be the one to make it.
+ */
+export function codeFolders(settings: Settings): readonly string[] {
+  const roots = capabilityRoots(settings).flatMap(({ path, holds }) => (holds === "packages" ? projectCode(path) : [path]));
+  const { agentDir } = settings;
+  if (agentDir === null) return roots;
+  const kept = [join(agentDir, "permissions.json"), join(agentDir, "tools")];
+  return [...roots, ...kept, ...(kept.every((path) => existsSync(path)) ? [] : [agentDir])];
+}
+
+// A project's own files are for its tools to work on; which packages there are, and the packages, are not.
+function projectCode(project: string): readonly string[] {
+  return ["package.json", "node_modules"].map((name) => join(project, name));
 }
 
 /** Where what was read and bundled is kept: the home's, and what the build has made of the shipped capabilities. */

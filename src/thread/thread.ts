@@ -1,4 +1,5 @@
 import { AsyncLocalStorage } from "node:async_hooks";
+import { createCredentials } from "../../runtime-api/guest/credentials.ts";
 import { createRuntime } from "../../runtime-api/guest/runtime.ts";
 import type { Call } from "../../runtime-api/guest/call.ts";
 import { describe, failureBody, stackOf } from "../../runtime-api/guest/failure.ts";
@@ -53,7 +54,13 @@ export function startThread({ port, turns, bodyBytes }: ThreadJob): void {
   function loadBundle(text: string): void {
     if (config === null) throw new Error("LOAD comes before BUNDLE");
     try {
-      runtime.load(evaluateBundle(text, config.paths.capability));
+      runtime.load(
+        evaluateBundle(
+          text,
+          config.paths.capability,
+          createCredentials(() => calls.getStore()),
+        ),
+      );
     } catch (error) {
       sender.send(FROM_CELL.FAILURE, 0, failureBody("load", describe(error, 2), config.guest, false, stackOf(error)));
     }

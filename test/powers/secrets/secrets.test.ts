@@ -10,6 +10,7 @@ import { ask, makeUse } from "../storage/use.ts";
 const VALUE = 'k3y/+ "with" <every>&thing é 100%';
 
 interface Kept extends Disposable {
+  readonly home: string;
   readonly vault: SecretVault;
   readonly secrets: Secrets;
 }
@@ -18,7 +19,7 @@ async function keep(values: Readonly<Record<string, string>>): Promise<Kept> {
   const temp = makeTempFolder();
   const vault = createVault({ home: temp.path, keyring: () => Promise.resolve(null) });
   for (const [name, value] of Object.entries(values)) await vault.set(name, value);
-  return { vault, secrets: createSecrets(vault), [Symbol.dispose]: () => temp[Symbol.dispose]() };
+  return { home: temp.path, vault, secrets: createSecrets(vault, temp.path), [Symbol.dispose]: () => temp[Symbol.dispose]() };
 }
 
 function grant(...names: readonly string[]): Partial<Permissions> {
@@ -55,7 +56,7 @@ test("a stand-in tells nothing, is the same for a capability and differs between
   const standIn = await standInFor(kept.secrets, "a", "KEY");
   assert.equal(await standInFor(kept.secrets, "a", "KEY"), standIn);
   assert.notEqual(await standInFor(kept.secrets, "b", "KEY"), standIn);
-  assert.notEqual(await standInFor(createSecrets(kept.vault), "a", "KEY"), standIn);
+  assert.notEqual(await standInFor(createSecrets(kept.vault, kept.home), "a", "KEY"), standIn);
 });
 
 test("the value goes to the hosts of its grant and to no other, wherever it stands in the text", async () => {
@@ -84,7 +85,7 @@ test("a stand-in of another capability, of a withdrawn grant, of a removed secre
   const inject = injectorOf(kept.secrets);
   assert.throws(() => inject(standIn, targetOf("b", permissions)), { code: "PERMISSION_DENIED" });
   assert.throws(() => inject(standIn, targetOf("a", {})), { code: "PERMISSION_DENIED" });
-  assert.throws(() => createSecrets(kept.vault).inject(standIn, targetOf("a", permissions)), { code: "PERMISSION_DENIED" });
+  assert.throws(() => createSecrets(kept.vault, kept.home).inject(standIn, targetOf("a", permissions)), { code: "PERMISSION_DENIED" });
   await kept.secrets.owner.remove("KEY");
   assert.throws(() => inject(standIn, targetOf("a", permissions)), { code: "PERMISSION_DENIED" });
 });
