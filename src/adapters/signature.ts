@@ -1,4 +1,5 @@
-import { isJsonObject, type Json, type JsonObject } from "../catalogue/json.ts";
+import { isJsonObject, toList, type Json, type JsonObject } from "../catalogue/json.ts";
+import { referredIn } from "../catalogue/schema-reference.ts";
 import { literalText, nameText } from "./literal-text.ts";
 
 // A type that takes more is named and not spelled out.
@@ -55,9 +56,9 @@ class TypeReader {
     const { members } = into;
     if (isJsonObject(properties))
       for (const [name, property] of Object.entries(properties)) if (!members.properties.has(name)) members.properties.set(name, property);
-    if (into.mayRequire) for (const name of listOf(required)) if (typeof name === "string") members.required.add(name);
-    for (const part of [this.#target(schema["$ref"]), ...listOf(schema["allOf"])]) this.#collect(part, into, depth - 1);
-    for (const branch of [...listOf(schema["anyOf"]), ...listOf(schema["oneOf"])])
+    if (into.mayRequire) for (const name of toList(required)) if (typeof name === "string") members.required.add(name);
+    for (const part of [referredIn(this.#root, schema["$ref"]), ...toList(schema["allOf"])]) this.#collect(part, into, depth - 1);
+    for (const branch of [...toList(schema["anyOf"]), ...toList(schema["oneOf"])])
       this.#collect(branch, { ...into, mayRequire: false }, depth - 1);
   }
 
@@ -72,12 +73,12 @@ class TypeReader {
     if (only !== undefined) return literalText(only);
     if (Array.isArray(values)) return valuesText(values as readonly Json[]);
     if (depth === 0) return plainType(schema);
-    const target = this.#target(schema["$ref"]);
+    const target = referredIn(this.#root, schema["$ref"]);
     if (target !== undefined) return this.#typeText(target, depth - 1);
-    const branches = [...listOf(schema["anyOf"]), ...listOf(schema["oneOf"])];
+    const branches = [...toList(schema["anyOf"]), ...toList(schema["oneOf"])];
     if (branches.length > 0) return this.#unionText(branches, depth);
     if (type === undefined) {
-      const parts = listOf(schema["allOf"]).slice(0, BRANCHES);
+      const parts = toList(schema["allOf"]).slice(0, BRANCHES);
       const told = parts.map((part) => this.#typeText(part, depth - 1)).find((text) => text !== "any");
       if (told !== undefined) return told;
     }
@@ -98,18 +99,6 @@ class TypeReader {
   #unionText(branches: readonly Json[], depth: number): string {
     const texts = new Set(branches.slice(0, BRANCHES).map((branch) => this.#typeText(branch, depth - 1)));
     return branches.length > BRANCHES || texts.has("any") ? "any" : [...texts].join(" | ");
-  }
-
-  // A reference into the schema itself; admission lets no other through.
-  #target(ref: Json | undefined): Json | undefined {
-    if (typeof ref !== "string" || !ref.startsWith("#")) return undefined;
-    let at: Json | undefined = this.#root;
-    for (const part of ref.slice(1).split("/").slice(1)) {
-      const key = decode(part).replaceAll("~1", "/").replaceAll("~0", "~");
-      if (Array.isArray(at)) at = (at as readonly Json[])[Number(key)];
-      else at = isJsonObject(at) && Object.hasOwn(at, key) ? at[key] : undefined;
-    }
-    return at;
   }
 }
 
@@ -133,16 +122,4 @@ function valuesText(values: readonly Json[]): string {
 
 function listText(items: string): string {
   return items.includes(" | ") && !items.startsWith("{") ? `(${items})[]` : `${items}[]`;
-}
-
-function listOf(value: Json | undefined): readonly Json[] {
-  return Array.isArray(value) ? (value as readonly Json[]) : [];
-}
-
-function decode(part: string): string {
-  try {
-    return decodeURIComponent(part);
-  } catch {
-    return part;
-  }
 }

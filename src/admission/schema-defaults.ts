@@ -1,5 +1,5 @@
 import type { DefaultPlace, Given } from "../bridge/defaults.ts";
-import { isJsonObject, type Json, type JsonObject } from "../catalogue/json.ts";
+import { isJsonObject, toList, type Json, type JsonObject } from "../catalogue/json.ts";
 import { followLink, type LinkedSchema } from "./schema-link.ts";
 
 /**
@@ -91,8 +91,4 @@ function keepWays(place: DefaultPlace, giving: ReadonlySet<number>): DefaultPlac
 
 function toObject(value: Json | undefined): JsonObject {
   return isJsonObject(value) ? value : {};
-}
-
-function toList(value: Json | undefined): readonly Json[] {
-  return Array.isArray(value) ? value : [];
 }

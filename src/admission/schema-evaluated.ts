@@ -1,4 +1,4 @@
-import { isJsonObject, type Json, type JsonObject } from "../catalogue/json.ts";
+import { isJsonObject, toList, type Json, type JsonObject } from "../catalogue/json.ts";
 
 /** Which items or properties of a value a schema speaks of where it holds: those are evaluated, and no `unevaluated…` looks at them. */
 export interface Evaluated<Part> {
@@ -63,8 +63,4 @@ export function readEvaluated<Part>(
 
 function speaks<Part>({ isAll, own, always, cases }: Evaluated<Part>): boolean {
   return isAll || own !== null || always.length > 0 || cases.length > 0;
-}
-
-function toList(value: Json | undefined): readonly Json[] {
-  return Array.isArray(value) ? value : [];
 }

@@ -1,4 +1,5 @@
-import { isJsonObject, type Json, type JsonObject } from "../../catalogue/json.ts";
+import { isJsonObject, toList, type Json, type JsonObject } from "../../catalogue/json.ts";
+import { referredIn } from "../../catalogue/schema-reference.ts";
 
 export type JsonType = "string" | "integer" | "number" | "boolean" | "null" | "object" | "array";
 
@@ -48,10 +49,10 @@ export class SchemaReader {
   }
 
   #readSchema(schema: JsonObject): Reading {
-    const all = [this.#target(schema["$ref"]), ...listOf(schema["allOf"])]
+    const all = [referredIn(this.root, schema["$ref"]), ...toList(schema["allOf"])]
       .filter((part) => part !== undefined)
       .map((part) => this.of(part));
-    const choices = [schema["anyOf"], schema["oneOf"]].map((branches) => listOf(branches).map((branch) => this.of(branch)));
+    const choices = [schema["anyOf"], schema["oneOf"]].map((branches) => toList(branches).map((branch) => this.of(branch)));
     const own = ownReading(schema);
     const parts = [own, ...all, ...choices.flat()];
     const shapes = [own, ...all].map(({ shape }) => shape);
@@ -64,18 +65,6 @@ export class SchemaReader {
       isOpen: [own, ...all].every(({ isOpen }) => isOpen) && (own.isOpen || choices.flat().some(({ isOpen }) => isOpen)),
     };
   }
-
-  // A reference into the schema itself; admission lets no other through.
-  #target(ref: Json | undefined): Json | undefined {
-    if (typeof ref !== "string" || !ref.startsWith("#")) return undefined;
-    let at: Json | undefined = this.root;
-    for (const part of ref.slice(1).split("/").slice(1)) {
-      const key = decode(part).replaceAll("~1", "/").replaceAll("~0", "~");
-      if (Array.isArray(at)) at = (at as readonly Json[])[Number(key)];
-      else at = isJsonObject(at) && Object.hasOwn(at, key) ? at[key] : undefined;
-    }
-    return at;
-  }
 }
 
 function ownReading(schema: JsonObject): Reading {
@@ -84,7 +73,7 @@ function ownReading(schema: JsonObject): Reading {
   return {
     shape: ownShape(schema, named.length > 0),
     properties: new Map(named),
-    required: new Set(listOf(required).filter((name) => typeof name === "string")),
+    required: new Set(toList(required).filter((name) => typeof name === "string")),
     items: isJsonObject(items) ? items : undefined,
     // A schema that lists some properties means these, also where it does not say that there are no others.
     isOpen: others === undefined || others === false ? others !== false && named.length === 0 && patterns === undefined : true,
@@ -131,16 +120,4 @@ function firstOfEach(entries: readonly (readonly [string, Json])[]): ReadonlyMap
   const first = new Map<string, Json>();
   for (const [name, schema] of entries) if (!first.has(name)) first.set(name, schema);
   return first;
-}
-
-function listOf(value: Json | undefined): readonly Json[] {
-  return Array.isArray(value) ? (value as readonly Json[]) : [];
-}
-
-function decode(part: string): string {
-  try {
-    return decodeURIComponent(part);
-  } catch {
-    return part;
-  }
 }
