@@ -1,6 +1,6 @@
 import { findLeash } from "./leash.ts";
 import { findWrappers, wrapperFault, type Wrapper } from "./wrapper.ts";
-import type { Seal } from "./spawn.ts";
+import { endsWithHost, type Seal } from "./spawn.ts";
 
 /** A wrapper that this machine has and that did not work, with its own words. */
 export interface Fallen {
@@ -29,10 +29,12 @@ export class Seals {
 
   async current(addonFile: string): Promise<Seal> {
     this.#wrappers ??= findWrappers(process.execPath, addonFile);
-    const [wrappers, leash] = await Promise.all([this.#wrappers, findLeash()]);
+    const wrappers = await this.#wrappers;
     const before = performance.now() - PASSED_OVER_MS;
     const standing = wrappers.find((wrapper) => (this.#fallen.get(wrapper)?.at ?? -Infinity) < before);
-    return { wrapper: standing ?? null, leash, ...this.#base };
+    const wrapper = standing ?? null;
+    // Where the wrapper sees to it nobody has to be looked for.
+    return { wrapper, leash: endsWithHost(wrapper) ? null : await findLeash(), ...this.#base };
   }
 
   /** Whether a keeper ended because of its wrapper: the next one is started without it. Told once of each wrapper. */

@@ -61,7 +61,10 @@ export function spawnKeeper({ seal, keeperFile, addonFile, heapBytes, ...setup }
     JSON.stringify({ ...setup, isLeashed: isLeashed(seal), hasMark: markFd !== null }),
   ];
   // Inside of what makes namespaces: entering one takes it off again.
-  const [command = "", ...args] = limited(seal, wrapped(seal.wrapper, outside, hasOwnLeash(seal) ? node : leashed(seal.leash, node)));
+  const [command = "", ...args] = limited(
+    seal,
+    wrapped(seal.wrapper, outside, endsWithHost(seal.wrapper) ? node : leashed(seal.leash, node)),
+  );
   return spawn(command, args, {
     stdio: withoutInherited([
       ...(["ignore", "ignore", "pipe", "pipe", "pipe"] as const),
@@ -78,10 +81,11 @@ export function spawnKeeper({ seal, keeperFile, addonFile, heapBytes, ...setup }
 
 /** Whether the system ends the keeper with its host, whatever the guest does. */
 export function isLeashed(seal: Seal): boolean {
-  return hasOwnLeash(seal) || seal.leash !== null;
+  return endsWithHost(seal.wrapper) || seal.leash !== null;
 }
 
-function hasOwnLeash({ wrapper }: Seal): boolean {
+/** Whether a wrapper itself ends what it wraps with its host. */
+export function endsWithHost(wrapper: Wrapper | null): boolean {
   return wrapper?.kind === "bubblewrap";
 }
 
