@@ -4,12 +4,10 @@ import { setTimeout as pause } from "node:timers/promises";
 import { CANARY } from "../../hazards/case.ts";
 import { CASES } from "../../hazards/groups.ts";
 import type { Outcome } from "toolcell";
-import { toolFile } from "../support/capabilities.ts";
+import { hazardTools, patienceFor } from "../hazards/hazard-tools.ts";
 import { makeSharing, type SharedEngine } from "./a-shared-folder.ts";
 
 const MiB = 1024 * 1024;
-const DEADLINE_MS = 2000;
-const PATIENT_MS = 15_000;
 // What ends a process in each of the ways that there are, and what tries to reach beyond its isolate.
 const NAMES = [
   "array_fill",
@@ -38,20 +36,19 @@ let made: SharedEngine;
 
 before(async () => {
   process.env["HAZARD_CANARY"] = CANARY;
-  const tools = PICKED.map(({ name, body }) => [`${name}/tool.js`, toolFile(name, `async function run(context) { ${body} }`)]);
-  const neighbour = ["neighbour/tool.js", toolFile("neighbour", "function run() { return 'here'; }")];
-  made = await makeSharing(Object.fromEntries([...tools, neighbour]) as Record<string, string>, { limits: { memoryBytes: 64 * MiB } });
+  made = await makeSharing(hazardTools(PICKED), { limits: { memoryBytes: 64 * MiB } });
   await made.engine.call("neighbour");
 });
 after(() => made[Symbol.asyncDispose]());
 
 test("every hazard that is picked is there", () => assert.equal(PICKED.length, NAMES.length));
 
-for (const { name, ends, leak } of PICKED) {
+for (const hazard of PICKED) {
+  const { name, ends, leak } = hazard;
   test(`${name} in a shared process ends as ${ends.join(" or ")}, and its neighbour answers or is told that the process ended`, async () => {
     const { engine } = made;
     const state = { isEnded: false };
-    const options = { timeoutMs: ends.includes("CALL_TIMEOUT") ? DEADLINE_MS : PATIENT_MS };
+    const options = { timeoutMs: patienceFor(hazard) };
     const attempt = async (): Promise<Outcome> => {
       const outcome = await engine.call(name, {}, options);
       // Where it is not known whose turn it was each stands alone, and shows it then.

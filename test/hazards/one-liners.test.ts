@@ -3,13 +3,10 @@ import { after, before, test } from "node:test";
 import { setTimeout as pause } from "node:timers/promises";
 import { CANARY } from "../../hazards/case.ts";
 import { CASES } from "../../hazards/groups.ts";
-import { toolFile } from "../support/capabilities.ts";
 import { makeEngine, type TestEngine } from "../support/engines.ts";
+import { hazardTools, patienceFor } from "./hazard-tools.ts";
 
 const MiB = 1024 * 1024;
-const DEADLINE_MS = 2000;
-// What ends by another limit than time gets the time to reach it, also on a slow machine.
-const PATIENT_MS = 15_000;
 const NEIGHBOUR_MS = 100;
 const GROWTH_BYTES = 50 * MiB;
 // A machine may pause this process itself: one slow answer of a neighbour is asked for again.
@@ -20,21 +17,18 @@ let made: TestEngine;
 before(async () => {
   // What a guest that reads the host's environment would show.
   process.env["HAZARD_CANARY"] = CANARY;
-  const tools = CASES.map(({ name, body }) => [`${name}/tool.js`, toolFile(name, `async function run(context) { ${body} }`)]);
-  const neighbour = ["neighbour/tool.js", toolFile("neighbour", "function run() { return 'here'; }")];
-  made = await makeEngine(Object.fromEntries([...tools, neighbour]) as Record<string, string>, { limits: { memoryBytes: 64 * MiB } });
+  made = await makeEngine(hazardTools(CASES), { limits: { memoryBytes: 64 * MiB } });
   await made.engine.call("neighbour");
 });
 after(() => made[Symbol.asyncDispose]());
 
-for (const { name, ends, leak } of CASES) {
+for (const hazard of CASES) {
+  const { name, ends, leak } = hazard;
   test(`${name} ends as ${ends.join(" or ")}; its neighbour answers and the host stays small`, async () => {
     const { engine, log } = made;
     const rssBefore = process.memoryUsage.rss();
     const state = { isEnded: false };
-    const ended = engine
-      .call(name, {}, { timeoutMs: ends.includes("CALL_TIMEOUT") ? DEADLINE_MS : PATIENT_MS })
-      .finally(() => (state.isEnded = true));
+    const ended = engine.call(name, {}, { timeoutMs: patienceFor(hazard) }).finally(() => (state.isEnded = true));
     const waits: number[] = [];
     let peak = rssBefore;
     while (!state.isEnded) {
