@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
-import { readdirSync, readFileSync } from "node:fs";
 import { test } from "node:test";
 import { setTimeout as pause } from "node:timers/promises";
 import { makeTempFolder, toolFile, writeFiles } from "../support/capabilities.ts";
 import { makeEngine } from "../support/engines.ts";
+import { canSeeProcesses, commandOf, keeperPids, until } from "../support/processes.ts";
 
 const HABITS = {
   "stuck/tool.js": toolFile("stuck", "function run() { return Array.prototype.indexOf.call({ length: 2 ** 53 - 1 }, 1); }"),
@@ -18,14 +18,14 @@ const HABITS = {
 };
 
 // Linux alone lists a process's children; elsewhere the test would not know what to look for.
-const skip = process.platform === "linux" ? false : "needs /proc";
+const skip = !canSeeProcesses && "needs /proc";
 
 test("a host killed with SIGKILL leaves no process behind, whatever its guests were doing", { skip }, async () => {
   using temp = makeTempFolder();
   writeFiles(`${temp.path}/capabilities`, HABITS);
   const host = spawn(process.execPath, ["--input-type=module", "-e", hostScript(temp.path)], { stdio: ["ignore", "pipe", "inherit"] });
   await new Promise((resolve) => host.stdout.once("data", resolve));
-  const cells = childrenOf(host.pid ?? 0);
+  const cells = keeperPids(host.pid);
   assert.ok(cells.length >= Object.keys(HABITS).length - 1, `${cells.length} cells`);
   host.kill("SIGKILL");
   await gone(cells);
@@ -34,9 +34,9 @@ test("a host killed with SIGKILL leaves no process behind, whatever its guests w
 test("a closed engine leaves no process behind, and its calls end as CANCELLED", { skip }, async () => {
   const made = await makeEngine(HABITS);
   const calls = ["stuck", "looping", "flooding", "waiting"].map((name) => made.engine.call(name));
-  while (childrenOf(process.pid).length < 4) await pause(10);
+  await until(() => keeperPids().length >= 4);
   await pause(200);
-  const cells = childrenOf(process.pid);
+  const cells = keeperPids();
   await made[Symbol.asyncDispose]();
   for (const outcome of await Promise.all(calls)) assert.equal(outcome.error?.code, "CANCELLED");
   await gone(cells);
@@ -49,7 +49,7 @@ test("an engine closed while its cells are still starting leaves no process behi
     await pause(waitMs);
     await made[Symbol.asyncDispose]();
     assert.equal((await call).error?.code, "CANCELLED");
-    await gone(childrenOf(process.pid));
+    await gone(keeperPids());
   }
 });
 
@@ -62,31 +62,7 @@ for (const name of ["stuck", "looping", "flooding", "waiting", "growing"]) engin
 setTimeout(() => console.log("running"), 1500);`;
 }
 
-function childrenOf(parent: number): number[] {
-  return readdirSync("/proc")
-    .filter((name) => /^\d+$/u.test(name))
-    .filter((pid) => statOf(Number(pid))?.parent === parent && commandOf(Number(pid)).includes("keeper.js"))
-    .map(Number);
-}
-
-// Ends when every process is gone or is a zombie that waits for a parent to look.
+// Ends when every process is gone or is a zombie, which has no command any more.
 async function gone(pids: readonly number[]): Promise<void> {
-  while (pids.some((pid) => (statOf(pid)?.state ?? "Z") !== "Z" && commandOf(pid).includes("keeper.js"))) await pause(10);
-}
-
-function statOf(pid: number): { readonly state: string; readonly parent: number } | null {
-  try {
-    const [state = "Z", parent = "0"] = readFileSync(`/proc/${pid}/stat`, "utf8").split(") ")[1]?.split(" ") ?? [];
-    return { state, parent: Number(parent) };
-  } catch {
-    return null;
-  }
-}
-
-function commandOf(pid: number): string {
-  try {
-    return readFileSync(`/proc/${pid}/cmdline`, "utf8");
-  } catch {
-    return "";
-  }
+  await until(() => pids.every((pid) => !commandOf(pid).includes("keeper.js")));
 }

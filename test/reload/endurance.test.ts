@@ -4,7 +4,7 @@ import { test } from "node:test";
 import { HOLD, startCall } from "../support/calls.ts";
 import { toolFile, writeFiles } from "../support/capabilities.ts";
 import { makeEngine, type TestEngine } from "../support/engines.ts";
-import { canSeeProcesses, keeperPids, until } from "../support/processes.ts";
+import { canSeeProcesses, keeperPids, killWhole, until } from "../support/processes.ts";
 
 const RELOADS = 1000;
 const CAPABILITIES = 8;
@@ -85,7 +85,7 @@ test(
       // The old cell with its call, and the new one that waits for it.
       assert.equal(keeperPids().length, 2);
       const next = made.engine.call("say");
-      for (const pid of keeperPids()) process.kill(pid, "SIGKILL");
+      killWhole(keeperPids());
       const { error, text } = await held.outcome;
       assert.deepEqual([error?.code, error?.started], ["CELL_CRASHED", true], text);
       assert.equal((await next).text, `new ${round}`);

@@ -6,10 +6,28 @@ export const canSeeProcesses = process.platform === "linux";
 
 /** The cells' processes that `parent` has now, spares included. */
 export function keeperPids(parent: number = process.pid): number[] {
-  return readdirSync("/proc")
-    .filter((name) => /^\d+$/u.test(name))
-    .map(Number)
-    .filter((pid) => parentOf(pid) === parent && commandOf(pid).includes("keeper.js"));
+  return allPids().filter((pid) => parentOf(pid) === parent && commandOf(pid).includes("keeper.js"));
+}
+
+/** A process and all that it started, and what these did. */
+export function descendants(root: number): number[] {
+  const parents = allPids().map((pid) => [pid, parentOf(pid)] as const);
+  const pids = [root];
+  for (const pid of pids) pids.push(...parents.filter(([, parent]) => parent === pid).map(([child]) => child));
+  return pids;
+}
+
+/**
+ * Kills processes with all that they started. A wrapper that is killed by itself is gone at once, but what it wraps may
+ * live for some milliseconds more and answer.
+ */
+export function killWhole(pids: readonly number[]): void {
+  for (const pid of pids.flatMap(descendants))
+    try {
+      process.kill(pid, "SIGKILL");
+    } catch {
+      // It went with the one before it.
+    }
 }
 
 /** The one cell's process that there is. */
@@ -27,6 +45,10 @@ export function commandOf(pid: number): string {
 /** Looks again and again until it is so; the test's own time limit ends it otherwise. */
 export async function until(isSo: () => boolean): Promise<void> {
   while (!isSo()) await setTimeout(5);
+}
+
+function allPids(): number[] {
+  return readdirSync("/proc").map(Number).filter(Number.isInteger);
 }
 
 function parentOf(pid: number): number | null {

@@ -4,7 +4,7 @@ import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { test } from "node:test";
 import { setTimeout as pause } from "node:timers/promises";
 import { makeTempFolder } from "../support/capabilities.ts";
-import { commandOf, until } from "../support/processes.ts";
+import { commandOf, descendants, until } from "../support/processes.ts";
 import { newKeeper, PLAIN, startKeeper, wrapperOrReason } from "./keepers.ts";
 
 const MiB = 1024 * 1024;
@@ -93,21 +93,3 @@ test("nothing inside can be written to, and there is no more than a cell needs",
     seen.join(", "),
   );
 });
-
-function descendants(root: number): number[] {
-  const parents = readdirSync("/proc")
-    .filter((name) => /^\d+$/u.test(name))
-    .map((name) => [Number(name), parentOf(Number(name))] as const);
-  const pids = [root];
-  for (const pid of pids) pids.push(...parents.filter(([, parent]) => parent === pid).map(([child]) => child));
-  return pids;
-}
-
-function parentOf(pid: number): number {
-  try {
-    const stat = readFileSync(`/proc/${pid}/stat`, "latin1");
-    return Number(stat.slice(stat.lastIndexOf(")") + 2).split(" ")[1]);
-  } catch {
-    return 0;
-  }
-}
