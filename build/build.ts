@@ -1,6 +1,6 @@
 import { spawnSync } from "node:child_process";
 import { chmodSync, readdirSync, rmSync, writeFileSync } from "node:fs";
-import { build } from "esbuild";
+import { build, type BuildOptions } from "esbuild";
 import { createAdmission } from "../src/admission/admission.ts";
 import { readLimits } from "../src/engine/options.ts";
 import { buildAdapters } from "./adapters.ts";
@@ -11,10 +11,19 @@ import { toLibraries, toLicenceText } from "./licences.ts";
 import { buildNodeShims } from "./node-shims.ts";
 
 const root = new URL("..", import.meta.url).pathname;
+const PROGRAM = {
+  outdir: `${root}dist`,
+  bundle: true,
+  format: "esm",
+  platform: "node",
+  target: "node24",
+  legalComments: "none",
+} as const satisfies BuildOptions;
 
 rmSync(`${root}dist`, { recursive: true, force: true });
 tsc("tsconfig.build.json");
 tsc("runtime-api/tsconfig.build.json");
+await buildHost();
 await buildGuest();
 await buildPrograms();
 await buildChecks(root);
@@ -35,6 +44,20 @@ function tsc(project: string): void {
 function run(args: readonly string[]): void {
   const { status } = spawnSync(process.execPath, args, { stdio: "inherit" });
   if (status !== 0) process.exit(status ?? 1);
+}
+
+/**
+ * What runs in the host, in a handful of files: a command spends most of its time on loading them. All but the command
+ * line's first look at Node is two folders below the package's own, where `builtPath` finds the rest.
+ */
+async function buildHost(): Promise<void> {
+  await build({
+    ...PROGRAM,
+    entryPoints: { cli: `${root}src/cli.ts`, "host/index": `${root}src/index.ts`, "host/worker": `${root}src/admission/worker.ts` },
+    chunkNames: "host/[name]-[hash]",
+    splitting: true,
+    packages: "external",
+  });
 }
 
 /** The guest's runtime as one script, and the licences of what is in it: its value is `boot`, a function of what the keeper gives it. */
@@ -66,6 +89,7 @@ function compileGuest(): void {
 /** What runs in processes of its own, each as one file: it starts the faster the fewer files it reads, and a keeper may read no other. */
 async function buildPrograms(): Promise<void> {
   await build({
+    ...PROGRAM,
     entryPoints: {
       keeper: `${root}src/keeper/main.ts`,
       probe: `${root}src/keeper/probe.ts`,
@@ -73,13 +97,7 @@ async function buildPrograms(): Promise<void> {
       "compile-runtime": `${root}src/keeper/compile-runtime.ts`,
       "floor-child": `${root}src/bench/floor-child.ts`,
     },
-    outdir: `${root}dist`,
-    bundle: true,
-    format: "esm",
-    platform: "node",
-    target: "node24",
     external: ["isolated-vm"],
-    legalComments: "none",
   });
 }
 

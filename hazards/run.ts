@@ -1,9 +1,9 @@
 import { writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { fileURLToPath } from "node:url";
-import { findAddon } from "../dist/cell/addon.js";
-import { detectWalls } from "../dist/cell/detect-walls.js";
-import { readLimits } from "../dist/engine/options.js";
+import { findAddon } from "../src/cell/addon.ts";
+import { detectWalls } from "../src/cell/detect-walls.ts";
+import { readLimits } from "../src/engine/options.ts";
 import type { HazardCase } from "./case.ts";
 import { DRIVERS, type DriverName } from "./driver.ts";
 import { CASES } from "./groups.ts";

@@ -1,4 +1,5 @@
 import { readFileSync } from "node:fs";
+import { builtPath } from "../built/built.ts";
 import { ADMISSION } from "../catalogue/texts.ts";
 import { remedyFor } from "./builtins.ts";
 
@@ -15,7 +16,7 @@ const TOOL_MODULE_SOURCE = `export const ${TOOL_VALUES.map((name) => `${name} = 
 
 /** What a capability's own tests import; it asks the host for calls of tools, which lets nothing but tests make them. */
 export const TEST_MODULE = "toolcell/test";
-const TEST_FILE = new URL("../../dist/test-module.js", import.meta.url);
+const TEST_FILE = builtPath("test-module.js");
 
 /** Names that Node's packages find without importing them: each a module that is bundled where the name is used and nowhere else. */
 const FREE_MODULES: ReadonlyMap<string, string> = new Map([
@@ -38,10 +39,6 @@ export const FREE_VALUES: Readonly<Record<string, string>> = {
 
 /** What stands between the guest's runtime and sources of other forms than ours. */
 const ADAPTERS: ReadonlySet<string> = new Set(["adapt/module.js", "adapt/package.js"]);
-const ADAPTER_DIR = new URL("../../dist/", import.meta.url);
-
-/** Where the build puts Node's modules; it is two folders up from here, and so it is once this file is built. */
-const NODE_DIR = new URL("../../dist/node/", import.meta.url);
 
 /** The modules of the free names that a source may use: more of them than it needs cost a moment, and nothing at run time. */
 export function listFreeModules(source: Uint8Array): string[] {
@@ -68,13 +65,13 @@ export function refusedModule(builtin: string): string {
 export function engineModuleSource(name: string): string | null {
   if (name === TOOL_MODULE) return TOOL_MODULE_SOURCE;
   if (name === TEST_MODULE) return readFileSync(TEST_FILE, "utf8");
-  if (ADAPTERS.has(name)) return readFileSync(new URL(name, ADAPTER_DIR), "utf8");
+  if (ADAPTERS.has(name)) return readFileSync(builtPath(name), "utf8");
   const free = FREE_MODULES.get(name);
   if (free !== undefined) return free;
   if (name === EMPTY_MODULE) return "module.exports = {};\n";
   if (name.startsWith("refused/")) return toRefusal(name.slice("refused/".length));
   if (name.startsWith("require/")) return `module.exports = require("node/${name.slice("require/".length)}").default;\n`;
-  if (name.startsWith("node/")) return readFileSync(new URL(name.slice("node/".length), NODE_DIR), "utf8");
+  if (name.startsWith("node/")) return readFileSync(builtPath(name), "utf8");
   return null;
 }
 

@@ -1,7 +1,7 @@
 import path from "node:path";
+import { ENGINE_VERSION } from "../built/built.ts";
 import type { EntryListing } from "./adapted.ts";
 import { noteUse } from "./cache-use.ts";
-import { engineVersion } from "./record-cache.ts";
 import { formatVouched, readVouched, toHash } from "./vouched-file.ts";
 import { writeWhole } from "./write-whole.ts";
 
@@ -27,7 +27,7 @@ export function createListingCache(cacheDir: string, limits: Readonly<Record<str
   const kept = new Map<string, Kept>();
 
   function toFile(bundleHash: string): string {
-    return path.join(cacheDir, "records", `${toHash(JSON.stringify(["listing", FORMAT, engineVersion(), limits, bundleHash]))}.json`);
+    return path.join(cacheDir, "records", `${toHash(JSON.stringify(["listing", FORMAT, ENGINE_VERSION, limits, bundleHash]))}.json`);
   }
 
   function find(bundleHash: string): readonly EntryListing[] | null {

@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
-import { createRequire } from "node:module";
 import path from "node:path";
+import { ENGINE_VERSION } from "../built/built.ts";
 import { isStillMissing } from "./absence.ts";
 import type { Adapted } from "./adapted.ts";
 import { noteUse } from "./cache-use.ts";
@@ -62,7 +62,7 @@ export function createRecordCache({ cacheDir, shippedDir }: CachePlaces, limits:
     if (contents.some(([, content]) => content === undefined)) return null;
     const key = JSON.stringify([
       FORMAT,
-      engineVersion(),
+      ENGINE_VERSION,
       toReadingLimits(limits),
       folder.name,
       isShipped,
@@ -124,13 +124,4 @@ function isUnchanged(inputs: Inputs, { inputs: files, missing }: Origin, limits:
     if (source.file !== real || source.sha256 !== sha256) return false;
   }
   return missing.every((file) => isStillMissing(path.join(inputs.root, file)));
-}
-
-let version: string | null = null;
-
-export function engineVersion(): string {
-  if (version !== null) return version;
-  const packageJson: unknown = createRequire(import.meta.url)("../../package.json");
-  const isObject = typeof packageJson === "object" && packageJson !== null && "version" in packageJson;
-  return (version = isObject ? String(packageJson.version) : "unknown");
 }

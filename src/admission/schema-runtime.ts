@@ -1,8 +1,7 @@
 import { readFileSync } from "node:fs";
+import { builtPath } from "../built/built.ts";
 import { CHECK_PREFIX } from "./schema-checks.ts";
 
-/** Where the build puts what `runtime-api/checks/` holds; it is two folders up from here, and so it is once this file is built. */
-const CHECKS = new URL("../../dist/checks/", import.meta.url);
 const CHECK = new RegExp(`^${CHECK_PREFIX}([a-z-]+)$`);
 const REQUIRED = /\brequire\("([^"\\]+)"\)/g;
 
@@ -20,7 +19,7 @@ function readSchemaModule(name: string): string | null {
   if (known !== undefined) return known;
   const file = CHECK.exec(name)?.[1];
   if (file === undefined) return null;
-  const source = readFileSync(new URL(`${file}.js`, CHECKS), "utf8");
+  const source = readFileSync(builtPath(`checks/${file}.js`), "utf8");
   sources.set(name, source);
   return source;
 }

@@ -1,13 +1,10 @@
 import { spawn, type ChildProcess } from "node:child_process";
 import type { Readable, Writable } from "node:stream";
-import { fileURLToPath } from "node:url";
+import { builtPath } from "../built/built.ts";
 import { BENCH } from "../catalogue/texts.ts";
 import { createReader, toFrame } from "./floor-frames.ts";
 
-// Built into one file, whichever of the two this is run from.
-const PROGRAM = fileURLToPath(
-  new URL(import.meta.url.endsWith(".ts") ? "../../dist/floor-child.js" : "../floor-child.js", import.meta.url),
-);
+const PROGRAM = builtPath("floor-child.js");
 
 const SAID_CHARS = 10_000;
 

@@ -1,8 +1,8 @@
 import { availableParallelism, cpus, loadavg, release, totalmem } from "node:os";
+import { ENGINE_VERSION } from "../built/built.ts";
 import { isJsonObject } from "../catalogue/json.ts";
 import { BENCH } from "../catalogue/texts.ts";
 import type { AddonFile } from "../cell/addon.ts";
-import { ENGINE_VERSION } from "../engine/places.ts";
 import type { Ratio } from "./ratio.ts";
 import type { Row } from "./rounds.ts";
 

@@ -1,6 +1,6 @@
 import { spawn, type ChildProcess } from "node:child_process";
 import { dirname } from "node:path";
-import { fileURLToPath } from "node:url";
+import { builtPath } from "../built/built.ts";
 import { withoutInherited } from "./inherited.ts";
 import { leashed } from "./leash.ts";
 import { filesInside, wrapped, type Wrapper } from "./wrapper.ts";
@@ -35,8 +35,8 @@ export interface KeeperOptions {
 }
 
 const [KiB, MiB] = [1024, 1024 * 1024];
-export const KEEPER_FILE = fileURLToPath(new URL("../keeper.js", import.meta.url));
-const RUNTIME_FILE = fileURLToPath(new URL("../guest.js", import.meta.url));
+export const KEEPER_FILE = builtPath("keeper.js");
+const RUNTIME_FILE = builtPath("guest.js");
 
 /**
  * Starts a keeper's process: Node's permission model on, reading nothing but its own two files and the addon, an

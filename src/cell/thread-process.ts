@@ -1,5 +1,5 @@
-import { fileURLToPath } from "node:url";
 import { MessageChannel, receiveMessageOnPort, type MessagePort, type Worker } from "node:worker_threads";
+import { builtPath } from "../built/built.ts";
 import type { Frame } from "../bridge/frames.ts";
 import { isEnd, FROM_CELL, TO_CELL, TYPE_MASK } from "../bridge/messages.ts";
 import { BridgeError } from "../bridge/parse.ts";
@@ -20,7 +20,7 @@ export interface ThreadOptions {
   readonly onLine: OnLine;
 }
 
-export const THREAD_FILE = fileURLToPath(new URL("../thread.js", import.meta.url));
+export const THREAD_FILE = builtPath("thread.js");
 
 // A thread in native code that does not come back cannot be ended, and nobody waits for it for longer.
 const END_MS = 5000;

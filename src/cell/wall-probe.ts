@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { createServer, type Server } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
+import { builtPath } from "../built/built.ts";
 import type { Frame } from "../bridge/frames.ts";
 import { FROM_CELL, TO_CELL } from "../bridge/messages.ts";
 import type { ProbeReport, ProbeTargets } from "../bridge/probe.ts";
@@ -20,7 +20,7 @@ export interface Probed extends ProbeReport {
   readonly isKilled: boolean;
 }
 
-const PROBE_FILE = fileURLToPath(new URL("../probe.js", import.meta.url));
+const PROBE_FILE = builtPath("probe.js");
 
 /** Starts the probe exactly as a keeper is started, and hears what it could do. Rejects, with its last words, if it dies of it. */
 export async function runProbe(options: Omit<KeeperOptions, "keeperFile">, stderrBytes: number, waitMs: number): Promise<Probed> {

@@ -1,4 +1,4 @@
-import { ENGINE_VERSION } from "../engine/places.ts";
+import { ENGINE_VERSION } from "../built/built.ts";
 
 interface CommandHelp {
   readonly usage: string;

@@ -1,3 +1,4 @@
+import { ENGINE_VERSION } from "../built/built.ts";
 import { CLI } from "../catalogue/texts.ts";
 import { benchCommand } from "./bench.ts";
 import { callCommand } from "./call.ts";
@@ -21,7 +22,6 @@ import { submitCommand } from "./submit.ts";
 import { testCommand } from "./test.ts";
 import { toolsCommand } from "./tools.ts";
 import { workCommand } from "./work.ts";
-import { ENGINE_VERSION } from "../engine/places.ts";
 
 /** Runs one command line and resolves with its exit code. Results go to stdout, everything else to stderr. */
 export async function main(argv: readonly string[]): Promise<number> {

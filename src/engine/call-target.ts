@@ -1,4 +1,5 @@
 import { dirname, join } from "node:path";
+import { ENGINE_VERSION } from "../built/built.ts";
 import type { Admission } from "../admission/admission.ts";
 import type { LogLevel } from "../bridge/messages.ts";
 import type { Json } from "../catalogue/json.ts";
@@ -16,7 +17,6 @@ import { coarseHostFacts, exactHostFacts } from "./host-facts.ts";
 import { LIMITS, type Limits } from "./limits.ts";
 import type { Log } from "./log.ts";
 import type { Settings } from "./options.ts";
-import { ENGINE_VERSION } from "./places.ts";
 
 export const MOUNTS = { workspace: "/workspace", home: "/home", capability: "/capability", temp: "/tmp" } as const;
 

@@ -1,3 +1,4 @@
+import { ENGINE_VERSION } from "../built/built.ts";
 import type { Admission } from "../admission/admission.ts";
 import { createListingCache } from "../admission/listing-cache.ts";
 import { ADAPTED } from "../catalogue/texts.ts";
@@ -9,7 +10,7 @@ import { coarseHostFacts } from "./host-facts.ts";
 import type { Limits } from "./limits.ts";
 import type { Log } from "./log.ts";
 import type { Settings } from "./options.ts";
-import { cachePlaces, ENGINE_VERSION } from "./places.ts";
+import { cachePlaces } from "./places.ts";
 
 /** What lists the tools of sources that are known only by running them, under the engine's limits and walls. */
 export function createLister({ home, limits, policy }: Settings, admission: Admission, log: Log): Lister {

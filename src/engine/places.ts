@@ -1,16 +1,13 @@
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
+import { builtPath } from "../built/built.ts";
 import type { Root } from "../registry/folders.ts";
 import type { Settings } from "./options.ts";
 
-const SHIPPED_FOLDER = fileURLToPath(new URL("../capabilities", import.meta.url));
-const AGENT_FOLDER = fileURLToPath(new URL("../agent-capabilities", import.meta.url));
-const SHIPPED_CACHE_FOLDER = fileURLToPath(new URL("../shipped-cache", import.meta.url));
-const SHIPPED_MODULES_FOLDER = fileURLToPath(new URL("../tools", import.meta.url));
-const PACKAGE_FILE = new URL("../../package.json", import.meta.url);
-
-export const ENGINE_VERSION = (JSON.parse(readFileSync(PACKAGE_FILE, "utf8")) as { version: string }).version;
+const SHIPPED_FOLDER = builtPath("capabilities");
+const AGENT_FOLDER = builtPath("agent-capabilities");
+const SHIPPED_CACHE_FOLDER = builtPath("shipped-cache");
+const SHIPPED_MODULES_FOLDER = builtPath("tools");
 
 const FOLDERS = { holds: "capabilities", tier: null } as const;
 const MODULES = { holds: "modules" } as const;

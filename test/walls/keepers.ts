@@ -1,10 +1,10 @@
-import { findAddon } from "../../dist/cell/addon.js";
-import { KeeperProcess } from "../../dist/cell/keeper-process.js";
-import { keeperOptions } from "../../dist/cell/limits.js";
-import { KEEPER_FILE, type Seal } from "../../dist/cell/spawn.js";
-import { runProbe, type Probed } from "../../dist/cell/wall-probe.js";
-import { findWrappers, wrapperFault, type Wrapper } from "../../dist/cell/wrapper.js";
-import { readLimits } from "../../dist/engine/options.js";
+import { findAddon } from "../../src/cell/addon.ts";
+import { KeeperProcess } from "../../src/cell/keeper-process.ts";
+import { keeperOptions } from "../../src/cell/limits.ts";
+import { KEEPER_FILE, type Seal } from "../../src/cell/spawn.ts";
+import { runProbe, type Probed } from "../../src/cell/wall-probe.ts";
+import { findWrappers, wrapperFault, type Wrapper } from "../../src/cell/wrapper.ts";
+import { readLimits } from "../../src/engine/options.ts";
 
 export const ADDON_FILE = findAddon().file;
 export const PLAIN: Seal = { wrapper: null, leash: null, isJitless: false, dataBytes: null };

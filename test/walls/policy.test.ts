@@ -40,7 +40,7 @@ test("a bubblewrap that does not work is left out where nobody requires it, and 
 
 const bubblewrap = await wrapperOrReason("bubblewrap");
 test("with bubblewrap every wall can be required at once", { skip: "reason" in bubblewrap ? bubblewrap.reason : false }, async () => {
-  const { WALLS } = await import("../../dist/cell/walls.js");
+  const { WALLS } = await import("../../src/cell/walls.ts");
   await using made = await makeEngine(HELLO, { policy: { require: WALLS } });
   const { text } = await made.engine.call("hello");
   assert.equal(text, "here");

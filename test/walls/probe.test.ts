@@ -3,7 +3,7 @@ import { spawn } from "node:child_process";
 import { openSync, closeSync } from "node:fs";
 import { text } from "node:stream/consumers";
 import { test } from "node:test";
-import type { Attempt } from "../../dist/bridge/probe.js";
+import type { Attempt } from "../../src/bridge/probe.ts";
 import { PLAIN, probe, wrapperOrReason } from "./keepers.ts";
 
 // What each leaves open to a keeper that was taken over; all else is refused. SECURITY.md says so too.
