@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
 import * as toolcell from "toolcell";
@@ -41,6 +42,22 @@ test("the package has these entries and this command", () => {
     bin: object;
   };
   assert.deepEqual([Object.keys(exports), bin], [[".", "./tool", "./test", "./globals", "./package.json"], { toolcell: "dist/cli.js" }]);
+});
+
+test("what only some calls need is not loaded with the engine: it takes as long as all the rest", () => {
+  // Of what is loaded, CommonJS packages alone are listed: these are.
+  const script = `import { createRequire } from "node:module";
+await import("toolcell");
+console.log(JSON.stringify(Object.keys(createRequire(import.meta.url).cache)));
+await import("undici");
+console.log(JSON.stringify(Object.keys(createRequire(import.meta.url).cache)));`;
+  const { stdout, stderr } = spawnSync(process.execPath, ["--input-type=module", "-e", script], {
+    cwd: import.meta.dirname,
+    encoding: "utf8",
+  });
+  const [before = "", after = ""] = stdout.trim().split("\n");
+  assert.equal(before, "[]", stderr);
+  assert.match(after, /undici/u);
 });
 
 test("an engine can do", async () => {

@@ -6,7 +6,7 @@ import type { AdmissionLimits } from "./limits.ts";
 import { assertProfile, NO_PROFILE } from "./profile.ts";
 import type { Fault, ToolProfile } from "./record.ts";
 import { assertInputSchema } from "./schema.ts";
-import { TOOL_NAME, UNUSABLE_NAME } from "./tool-file.ts";
+import { isToolName } from "./tool-name.ts";
 import { compileValidators, type Validators } from "./validators.ts";
 import { assertVisibleText, quotable } from "./visible-text.ts";
 
@@ -76,7 +76,7 @@ function isAbsent(value: Json | undefined): boolean {
 }
 
 function assertName({ kind, name: module }: AdaptedSource, { key }: AdaptedEntry, name: string): string {
-  if (!TOOL_NAME.test(name) || name === UNUSABLE_NAME) throw new FileFault(ADAPTED.toolName(quotable(name)));
+  if (!isToolName(name)) throw new FileFault(ADAPTED.toolName(quotable(name)));
   if (kind === "package") {
     if (name !== key) throw new FileFault(ADAPTED.otherKey(quotable(key), name));
   } else if (!isOfModule(module, name)) {

@@ -1,4 +1,4 @@
-import { Piscina } from "piscina";
+import type { Piscina } from "piscina";
 import { ADMISSION } from "../catalogue/texts.ts";
 import { watchBatch, type BatchWatch } from "./batch-watch.ts";
 import { FolderRefusal } from "./faults.ts";
@@ -35,11 +35,11 @@ export function createPool(limits: AdmissionLimits): Pool {
   const processes = createProcesses();
   const watches = new Map<number, BatchWatch>();
   const running = new Set<Promise<void>>();
-  let piscina: Piscina | null = null;
+  let piscina: Promise<Piscina> | null = null;
   let lastId = 0;
 
-  function startThreads(): Piscina {
-    const threads = createThreads(limits);
+  async function startThreads(): Promise<Piscina> {
+    const threads = await createThreads(limits);
     threads.on("message", (news: ThreadNews) => {
       if (news.kind === "process") processes.note(news.threadId, news.pid);
       else watches.get(news.batch)?.hear(news);
@@ -58,7 +58,8 @@ export function createPool(limits: AdmissionLimits): Pool {
 
   async function runWatched(batch: ToRun, onTold: OnTold): Promise<void> {
     if (closing.signal.aborted) throw new FolderRefusal(ADMISSION.closed, false);
-    const threads = (piscina ??= startThreads());
+    const threads = await (piscina ??= startThreads());
+    if (closing.signal.aborted) throw new FolderRefusal(ADMISSION.closed, false);
     const id = (lastId += 1);
     const watch = watchBatch(batch.readings.length, limits, closing.signal, {
       threadOf: (threadId) => threads.threads.find((thread) => thread.threadId === threadId),
@@ -99,21 +100,24 @@ export function createPool(limits: AdmissionLimits): Pool {
   async function prune(cacheDir: string): Promise<void> {
     if (closing.signal.aborted || piscina === null) return;
     // Closing waits for it: to end it would be to end its thread, and with that whatever the thread keeps warm.
-    await track(piscina.run({ cacheDir, limits }, { name: "runPrune" })).catch(() => undefined);
+    const pruning = piscina.then(async (threads) => await threads.run({ cacheDir, limits }, { name: "runPrune" }));
+    await track(pruning).catch(() => undefined);
   }
 
   async function close(): Promise<void> {
     closing.abort();
     await Promise.allSettled(running);
     await retireIdle();
-    await piscina?.destroy();
+    await (await piscina)?.destroy();
     piscina = null;
   }
 
   return { run, prune, close };
 }
 
-function createThreads(limits: AdmissionLimits): Piscina {
+// Whatever was read before needs no thread, and no piscina.
+async function createThreads(limits: AdmissionLimits): Promise<Piscina> {
+  const { Piscina } = await import("piscina");
   return new Piscina({
     // The same file with the ending this one runs with: .ts from the sources, .js once built.
     filename: new URL(`./worker${import.meta.url.slice(import.meta.url.lastIndexOf("."))}`, import.meta.url).href,

@@ -10,6 +10,7 @@ import { assertProfile, NO_PROFILE } from "./profile.ts";
 import type { ToolProfile } from "./record.ts";
 import { assertInputSchema } from "./schema.ts";
 import type { SourceFile } from "./source-file.ts";
+import { isToolName } from "./tool-name.ts";
 import { compileValidators, type Validators } from "./validators.ts";
 import { assertVisibleText, quotable } from "./visible-text.ts";
 
@@ -23,9 +24,6 @@ export interface ToolDeclaration {
   readonly profile: ToolProfile;
 }
 
-export const TOOL_NAME = /^[a-zA-Z_][a-zA-Z0-9_-]{0,63}$/;
-/** As JSON it would be a key like any other; as the key of an object it would be that object's prototype. */
-export const UNUSABLE_NAME = "__proto__";
 const NO_ARGUMENTS: JsonObject = { type: "object", properties: {}, additionalProperties: false };
 
 /** Reads one tool file. Throws FileFault for the first thing that is wrong with it. */
@@ -56,7 +54,7 @@ function readRequired(bindings: Bindings, name: string, limits: AdmissionLimits)
 
 function assertToolName({ value, line }: Constant): string {
   if (typeof value !== "string") throw new FileFault(ADMISSION.wrongType("NAME", "a string"), line);
-  if (!TOOL_NAME.test(value) || value === UNUSABLE_NAME) throw new FileFault(ADMISSION.toolName(quotable(value)), line);
+  if (!isToolName(value)) throw new FileFault(ADMISSION.toolName(quotable(value)), line);
   return value;
 }
 

@@ -8,7 +8,6 @@ import { Lane } from "./lane.ts";
 import { largestResident, type CellLimits } from "./limits.ts";
 import { KeeperPool } from "./keeper-pool.ts";
 import { SharedPool } from "./shared-pool.ts";
-import { THREAD_FILE, ThreadProcess } from "./thread-process.ts";
 import type { WallPolicy } from "./walls.ts";
 import { Watchdog } from "./watchdog.ts";
 
@@ -193,7 +192,7 @@ export class Cells {
     try {
       const bundling = plan.bundle();
       bundling.catch(() => undefined);
-      const keeper = plan.runtime === "worker" ? this.#startThread(plan) : await this.#shared.take(plan);
+      const keeper = await (plan.runtime === "worker" ? this.#startThread(plan) : this.#shared.take(plan));
       try {
         return { bundle: await bundling, keeper, cell: this.#adopt(plan, keeper) };
       } catch (error) {
@@ -206,7 +205,9 @@ export class Cells {
     }
   }
 
-  #startThread({ capability, limits }: CellPlan): CellProcess {
+  async #startThread({ capability, limits }: CellPlan): Promise<CellProcess> {
+    // Only what an owner trusts runs so: piscina is loaded for that alone.
+    const { THREAD_FILE, ThreadProcess } = await import("./thread-process.ts");
     return new ThreadProcess({ threadFile: THREAD_FILE, limits, onLine: (level, line) => this.#events.onLine?.(capability, level, line) });
   }
 

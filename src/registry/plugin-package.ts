@@ -2,7 +2,7 @@ import { hash } from "node:crypto";
 import { posix } from "node:path";
 import type { AdaptedEntry, AdaptedSource } from "../admission/adapted.ts";
 import type { Fault } from "../admission/record.ts";
-import { TOOL_NAME, UNUSABLE_NAME } from "../admission/tool-file.ts";
+import { isToolName } from "../admission/tool-name.ts";
 import { quotable } from "../admission/visible-text.ts";
 import { isJsonObject, type Json, type JsonObject } from "../catalogue/json.ts";
 import { PLUGINS } from "../catalogue/texts.ts";
@@ -72,7 +72,7 @@ const FILE = /\.(?:ts|mts|cts|js|mjs|cjs)$/u;
 
 function readEntry(key: string, value: Json): AdaptedEntry | Fault {
   const fault = (reason: string): Fault => ({ file: `package.json#${quotable(key)}`, line: null, reason });
-  if (!TOOL_NAME.test(key) || key === UNUSABLE_NAME) return fault(PLUGINS.toolName(quotable(key)));
+  if (!isToolName(key)) return fault(PLUGINS.toolName(quotable(key)));
   if (typeof value !== "string") return fault(PLUGINS.entryShape(key));
   const [, written = "", exportName = null] = /^([^#]*)(?:#(.+))?$/su.exec(value) ?? [];
   const file = posix.normalize(written);

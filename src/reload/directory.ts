@@ -1,23 +1,13 @@
 import { FSWatcher } from "chokidar";
 import { lstat } from "node:fs/promises";
 import { basename, join } from "node:path";
+import { WatchError } from "./watch-error.ts";
 
 export interface DirectoryEvents {
   /** An entry was made, written, moved or removed, as it happens; null where the system does not say which. */
   readonly onEntry: (name: string | null) => void;
   /** The directory may be gone, or another one may stand in its place: what is watched here is then a dead one. */
   readonly onSelf: () => void;
-}
-
-/** Why a directory is not watched, as the system's code, such as ENOSPC. */
-export class WatchError extends Error {
-  override readonly name = "WatchError";
-  readonly code: string;
-
-  constructor(code: string) {
-    super(code);
-    this.code = code;
-  }
 }
 
 /** What chokidar is used for: to hold one directory's watch. */

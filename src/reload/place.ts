@@ -1,9 +1,9 @@
 import { lstat, realpath, stat } from "node:fs/promises";
 import { WATCHING } from "../catalogue/texts.ts";
-import { watchDirectory, WatchError } from "./directory.ts";
 import type { Ledger } from "./ledger.ts";
 import { oneAtATime } from "./one-at-a-time.ts";
 import { createPrint, type TakePrint } from "./print.ts";
+import { WatchError } from "./watch-error.ts";
 
 export interface PlaceOptions {
   readonly path: string;
@@ -106,6 +106,8 @@ export class Place {
     if (!this.#ledger.take()) return WATCHING.tooMany(this.#ledger.watchCount);
     try {
       this.#isLink = (await lstat(path)).isSymbolicLink();
+      // An engine that watches nothing has no use for chokidar.
+      const { watchDirectory } = await import("./directory.ts");
       this.#watch = await watchDirectory(await realpath(path), {
         onEntry: (name) => this.#note(name),
         onSelf: () => this.#doubt(),

@@ -1,4 +1,4 @@
-import { Agent } from "undici";
+import type { Agent } from "undici";
 import { NETWORK } from "../../catalogue/texts.ts";
 import { overLimit } from "../power.ts";
 import { createConnector, type Connect } from "./connector.ts";
@@ -18,17 +18,49 @@ const KEEP_ALIVE_MS = 4000;
  * network: no socket outlives the last of them.
  */
 export class CapabilityClient {
-  readonly agent: Agent;
+  readonly #parts: ClientParts;
   readonly #ended = new AbortController();
   readonly #opened = new Set<string>();
-  readonly #limits: NetworkLimits;
+  #agent: Promise<Agent> | null = null;
   #inFlight = 0;
   /** Calls that use it. */
   users = 0;
 
-  constructor({ resolve, connect, limits }: ClientParts) {
-    this.#limits = limits;
-    this.agent = new Agent({
+  constructor(parts: ClientParts) {
+    this.#parts = parts;
+  }
+
+  async agent(): Promise<Agent> {
+    return await (this.#agent ??= this.#createAgent());
+  }
+
+  /** Lets the connector reach a private address that was found granted. */
+  openAddress(address: string, port: number): void {
+    this.#opened.add(`${address}:${port}`);
+  }
+
+  /** Counts a response as open until the returned function is called. Throws PowerError. */
+  enter(): () => void {
+    const { fetchInFlightCount } = this.#parts.limits;
+    if (this.#inFlight >= fetchInFlightCount) throw overLimit(NETWORK.inFlight(fetchInFlightCount));
+    this.#inFlight += 1;
+    let hasLeft = false;
+    return () => {
+      if (!hasLeft) this.#inFlight -= 1;
+      hasLeft = true;
+    };
+  }
+
+  async end(): Promise<void> {
+    this.#ended.abort();
+    await (await this.#agent)?.destroy();
+  }
+
+  // Most engines never make a request, and to load the library takes as long as to load all the rest of an engine.
+  async #createAgent(): Promise<Agent> {
+    const { Agent } = await import("undici");
+    const { resolve, connect, limits } = this.#parts;
+    return new Agent({
       connect: createConnector({
         resolve,
         connect,
@@ -47,26 +79,5 @@ export class CapabilityClient {
       headersTimeout: 0,
       bodyTimeout: 0,
     });
-  }
-
-  /** Lets the connector reach a private address that was found granted. */
-  openAddress(address: string, port: number): void {
-    this.#opened.add(`${address}:${port}`);
-  }
-
-  /** Counts a response as open until the returned function is called. Throws PowerError. */
-  enter(): () => void {
-    if (this.#inFlight >= this.#limits.fetchInFlightCount) throw overLimit(NETWORK.inFlight(this.#limits.fetchInFlightCount));
-    this.#inFlight += 1;
-    let hasLeft = false;
-    return () => {
-      if (!hasLeft) this.#inFlight -= 1;
-      hasLeft = true;
-    };
-  }
-
-  async end(): Promise<void> {
-    this.#ended.abort();
-    await this.agent.destroy();
   }
 }

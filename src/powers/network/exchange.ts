@@ -121,12 +121,13 @@ export class Exchange {
     const target = secrets.maskText(use.capability, `${hop.method} ${url.origin}${url.pathname}`);
     const effect = use.effect(target, !isSafe(hop.method));
     try {
+      const agent = await client.agent();
       this.#abort.signal.throwIfAborted();
       assertGranted(hop.destination, use);
       rate.take(use.capability);
       if (address !== null) client.openAddress(host, port);
       const { path, headers, body, sent } = armHop(hop, secrets, use);
-      const response = await client.agent.request({
+      const response = await agent.request({
         origin: url.origin,
         path,
         method: hop.method,

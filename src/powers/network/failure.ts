@@ -1,4 +1,3 @@
-import { errors } from "undici";
 import { NETWORK, POWER } from "../../catalogue/texts.ts";
 import { overLimit, PowerError } from "../power.ts";
 import { ConnectError } from "./connector.ts";
@@ -10,7 +9,7 @@ export function toFailure(error: unknown, host: string, hasHead: boolean, limits
   if (error instanceof ConnectError) return new PowerError(error.code, sentenceOf(error, host));
   const { code } = (error ?? {}) as { code?: unknown };
   // A parser's own error has no code for some of its findings.
-  const word = typeof code === "string" ? code : error instanceof errors.HTTPParserError ? "HPE_UNKNOWN" : "";
+  const word = typeof code === "string" ? code : error instanceof Error && error.name === "HTTPParserError" ? "HPE_UNKNOWN" : "";
   switch (word) {
     case "":
       return new PowerError("POWER_FAILED", POWER.failed);
