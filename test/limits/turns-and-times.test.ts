@@ -49,20 +49,20 @@ testLimit("callMs", {
 
 testLimit("cpuMs", {
   files,
-  set: 300,
+  set: 1000,
   at: [
     "leaves a tool alone whose every turn is shorter, however many there are",
-    async ({ engine }) => assert.equal((await engine.call("turns", { count: 4, ms: 100 })).text, "turned"),
+    async ({ engine }) => assert.equal((await engine.call("turns", { count: 4, ms: 300 })).text, "turned"),
   ],
   over: [
     "stops a turn that is longer",
     async ({ engine }) => {
       const { text, error } = await engine.call("spin", { ms: 60_000 });
-      assert.deepEqual([error?.code, error?.limit], ["CPU_LIMIT", { name: "cpuMs", value: 300 }]);
-      assert.match(text, /more than 300 ms/u);
+      assert.deepEqual([error?.code, error?.limit], ["CPU_LIMIT", { name: "cpuMs", value: 1000 }]);
+      assert.match(text, /more than 1000 ms/u);
     },
   ],
-  raised: ["lets a turn be longer", async ({ engine }) => assert.equal((await engine.call("spin", { ms: 400 })).text, "spun")],
+  raised: ["lets a turn be longer", async ({ engine }) => assert.equal((await engine.call("spin", { ms: 1300 })).text, "spun")],
 });
 
 testLimit("memoryBytes", {
