@@ -28,6 +28,13 @@ export interface CellPlan {
   unloading(tool: string): Unloading;
 }
 
+interface Launched {
+  readonly bundle: string;
+  readonly config: Awaited<ReturnType<CellPlan["config"]>>;
+  readonly keeper: CellProcess;
+  readonly cell: Cell;
+}
+
 export interface CellsEvents {
   onStart?(capability: string): void;
   onDeath(capability: string, death: Death): void;
@@ -165,12 +172,12 @@ export class Cells {
 
   async #load(plan: CellPlan, tool: string | null): Promise<Cell> {
     if (this.#isClosed) throw new StartError("CANCELLED", START.closed);
-    const { bundle, keeper, cell } = await this.#launch(plan);
+    const { bundle, config, keeper, cell } = await this.#launch(plan);
     const { cpuMs, memoryBytes, startMs } = plan.limits;
     const overdue = setTimeout(() => keeper.kill("start"), startMs);
     try {
       const loading = cell.load(
-        { ...(await plan.config()), cpuMs, memoryBytes, residentBytes: keeper.sharedBytes ?? largestResident(plan.limits) },
+        { ...config, cpuMs, memoryBytes, residentBytes: keeper.sharedBytes ?? largestResident(plan.limits) },
         bundle,
       );
       // Sent behind it: whoever waits for the tool learns what becomes of that.
@@ -187,14 +194,15 @@ export class Cells {
     throw new StartError("CANCELLED", START.closed);
   }
 
-  async #launch(plan: CellPlan): Promise<{ readonly bundle: string; readonly keeper: CellProcess; readonly cell: Cell }> {
+  async #launch(plan: CellPlan): Promise<Launched> {
     await this.#takeRoom();
     try {
       const bundling = plan.bundle();
-      bundling.catch(() => undefined);
+      const configuring = plan.config();
+      for (const begun of [bundling, configuring]) begun.catch(() => undefined);
       const keeper = await (plan.runtime === "worker" ? this.#startThread(plan) : this.#shared.take(plan));
       try {
-        return { bundle: await bundling, keeper, cell: this.#adopt(plan, keeper) };
+        return { bundle: await bundling, config: await configuring, keeper, cell: this.#adopt(plan, keeper) };
       } catch (error) {
         keeper.kill("done");
         throw error;

@@ -1,5 +1,4 @@
 import { dirname, join } from "node:path";
-import { ENGINE_VERSION } from "../built/built.ts";
 import type { Admission } from "../admission/admission.ts";
 import type { LogLevel } from "../bridge/messages.ts";
 import type { Json } from "../catalogue/json.ts";
@@ -81,8 +80,8 @@ function makeTarget(capability: Capability, parts: TargetParts): CapabilityTarge
       wasm: grants.permissionsOf(record).wasm,
       guest: guestLimits(limits),
       ...(record.runtime === "worker"
-        ? { paths: await parts.powers.files.folders(powers), host: exactHostFacts(ENGINE_VERSION) }
-        : { paths: MOUNTS, host: coarseHostFacts(ENGINE_VERSION) }),
+        ? { paths: await parts.powers.files.folders(powers), host: exactHostFacts() }
+        : { paths: MOUNTS, host: coarseHostFacts() }),
     }),
     bundle: () => bundleOf(capability, parts.admission),
     unloading: (tool) => unloading(record.name, tool, limits, powers, parts),

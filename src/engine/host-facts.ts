@@ -1,11 +1,12 @@
 import { arch, availableParallelism, platform, totalmem } from "node:os";
+import { ENGINE_VERSION } from "../built/built.ts";
 import type { HostFacts } from "../bridge/messages.ts";
 
 const GiB = 1024 ** 3;
 
 /** What a guest may know of the machine. Counts are rounded down to a power of two, so that they tell few machines apart. */
-export function coarseHostFacts(engineVersion: string): HostFacts {
-  const exact = exactHostFacts(engineVersion);
+export function coarseHostFacts(): HostFacts {
+  const exact = exactHostFacts();
   return {
     ...exact,
     cpus: powerOfTwo(exact.cpus),
@@ -14,8 +15,15 @@ export function coarseHostFacts(engineVersion: string): HostFacts {
   };
 }
 
+let known: HostFacts | null = null;
+
 /** What a trusted capability knows: all of it. */
-export function exactHostFacts(engineVersion: string): HostFacts {
+export function exactHostFacts(): HostFacts {
+  return (known ??= lookAtHost());
+}
+
+// Once: it takes as long as several calls.
+function lookAtHost(): HostFacts {
   const { locale, timeZone } = Intl.DateTimeFormat().resolvedOptions();
   return {
     os: platform(),
@@ -23,7 +31,7 @@ export function exactHostFacts(engineVersion: string): HostFacts {
     cpus: availableParallelism(),
     memoryBytes: totalmem(),
     node: process.versions.node,
-    engine: engineVersion,
+    engine: ENGINE_VERSION,
     timeZone,
     locale,
   };

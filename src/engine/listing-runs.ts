@@ -1,4 +1,3 @@
-import { ENGINE_VERSION } from "../built/built.ts";
 import type { Admission } from "../admission/admission.ts";
 import { createListingCache } from "../admission/listing-cache.ts";
 import { ADAPTED } from "../catalogue/texts.ts";
@@ -25,7 +24,7 @@ export function createLister({ home, limits, policy }: Settings, admission: Admi
       wasm: false,
       guest: guestLimits({ ...limits, ...lowered } satisfies Limits),
       paths: MOUNTS,
-      host: coarseHostFacts(ENGINE_VERSION),
+      host: coarseHostFacts(),
     }),
     log: (level, message, { capability, hash, stack }) => {
       const line = stack === null ? cleanText(message) : ADAPTED.listFailed(cleanText(message));
