@@ -11,7 +11,7 @@ import { findAddon } from "../src/cell/addon.ts";
 import { createAddon, loadAddon } from "../src/keeper/isolate.ts";
 import { OUTBOX } from "../src/bridge/outbox.ts";
 import type { KeeperSetup } from "../src/keeper/keeper.ts";
-import { unpackRuntime, type Runtime } from "../src/keeper/runtime-file.ts";
+import { packRuntime, unpackRuntime, type Runtime } from "../src/keeper/runtime-file.ts";
 
 // What a cell's start is made of, each part by itself, in this process or in one of its own.
 
@@ -19,7 +19,7 @@ const MiB = 1024 * 1024;
 const MEMORY_MIB = 128;
 const SURROUNDINGS = { emit: () => undefined, native: () => 0, outbox: new SharedArrayBuffer(OUTBOX.bytes) };
 const DIST = fileURLToPath(new URL("../dist/", import.meta.url));
-const RUNTIME_FILE = join(DIST, "guest.js");
+const RUNTIME_FILE = join(DIST, "guest.bin");
 
 /** An isolate with an empty realm. */
 export function bareIsolate(name: string): Contender {
@@ -67,8 +67,8 @@ export function runtimeStarts(): readonly Contender[] {
 /** A keeper from its spawn to its first message, with and without what is compiled of the runtime. */
 export function keeperStarts(): AsyncDisposable & { readonly contenders: readonly Contender[] } {
   const folder = mkdtempSync(join(tmpdir(), "toolcell-start-"));
-  const plainFile = join(folder, "guest.js");
-  writeFileSync(plainFile, compiledRuntime().source);
+  const plainFile = join(folder, "guest.bin");
+  writeFileSync(plainFile, packRuntime({ source: compiledRuntime().source, cache: null }));
   return {
     contenders: [starting("keeper with the cache", RUNTIME_FILE), starting("keeper without the cache", plainFile)],
     [Symbol.asyncDispose]: async () => rmSync(folder, { recursive: true, force: true }),
@@ -108,7 +108,7 @@ async function keeperStart(runtimeFile: string): Promise<number> {
     hasMark: false,
     placeCount: 0,
   };
-  const [keeper, addonFile] = [join(DIST, "keeper.js"), findAddon().file];
+  const [keeper, addonFile] = [join(DIST, "keeper.cjs"), findAddon().file];
   const reads = [keeper, addonFile, runtimeFile].map((file) => `--allow-fs-read=${file}`);
   const args = ["--permission", "--allow-addons", ...reads, "--no-warnings", keeper, addonFile, runtimeFile, JSON.stringify(setup)];
   const child = spawn(process.execPath, args, { stdio: ["ignore", "ignore", "inherit", "pipe", "pipe"], env: {} });
@@ -121,8 +121,8 @@ async function keeperStart(runtimeFile: string): Promise<number> {
 }
 
 function compiledRuntime(): Runtime {
-  const runtime = unpackRuntime(readFileSync(RUNTIME_FILE, "utf8"));
-  if (runtime.cache === null) throw new Error("dist/guest.js holds nothing compiled by this Node: build it with this Node");
+  const runtime = unpackRuntime(readFileSync(RUNTIME_FILE));
+  if (runtime.cache === null) throw new Error("dist/guest.bin holds nothing compiled by this Node: build it with this Node");
   return runtime;
 }
 

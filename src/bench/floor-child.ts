@@ -15,7 +15,7 @@ const CHUNK_BYTES = 64 * 1024;
 const MEMORY_MIB = 128;
 
 const [addonFile = "", way = "here"] = process.argv.slice(2);
-const { ivm: addon } = createRequire(import.meta.url)(addonFile) as { ivm: typeof ivm };
+const { ivm: addon } = createRequire(addonFile)(addonFile) as { ivm: typeof ivm };
 const out = Buffer.allocUnsafeSlow(CHUNK_BYTES);
 const read = createReader(start(way));
 const callback = (size: number, buffer: Uint8Array): boolean => {

@@ -4,7 +4,7 @@ import { builtPath } from "../built/built.ts";
 import { BENCH } from "../catalogue/texts.ts";
 import { createReader, toFrame } from "./floor-frames.ts";
 
-const PROGRAM = builtPath("floor-child.js");
+const PROGRAM = builtPath("floor-child.cjs");
 
 const SAID_CHARS = 10_000;
 

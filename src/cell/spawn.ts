@@ -35,8 +35,8 @@ export interface KeeperOptions {
 }
 
 const [KiB, MiB] = [1024, 1024 * 1024];
-export const KEEPER_FILE = builtPath("keeper.js");
-const RUNTIME_FILE = builtPath("guest.js");
+export const KEEPER_FILE = builtPath("keeper.cjs");
+const RUNTIME_FILE = builtPath("guest.bin");
 
 /**
  * Starts a keeper's process: Node's permission model on, reading nothing but its own two files and the addon, an

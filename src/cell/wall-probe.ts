@@ -20,7 +20,7 @@ export interface Probed extends ProbeReport {
   readonly isKilled: boolean;
 }
 
-const PROBE_FILE = builtPath("probe.js");
+const PROBE_FILE = builtPath("probe.cjs");
 
 /** Starts the probe exactly as a keeper is started, and hears what it could do. Rejects, with its last words, if it dies of it. */
 export async function runProbe(options: Omit<KeeperOptions, "keeperFile">, stderrBytes: number, waitMs: number): Promise<Probed> {

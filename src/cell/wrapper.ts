@@ -1,3 +1,4 @@
+import { extname } from "node:path";
 import { findProgram } from "./find-program.ts";
 import { sharedLibraries } from "./shared-libraries.ts";
 
@@ -27,7 +28,7 @@ export async function findWrappers(node: string, addonFile: string): Promise<rea
 
 /** The names by which a keeper sees its files: in bubblewrap they say nothing of the machine. */
 export function filesInside(wrapper: Wrapper | null, outside: KeeperFiles): KeeperFiles {
-  return wrapper?.kind === "bubblewrap" ? IN_BUBBLEWRAP : outside;
+  return wrapper?.kind === "bubblewrap" ? inBubblewrap(outside) : outside;
 }
 
 /** The command that runs `command` inside. */
@@ -49,12 +50,10 @@ export function wrapperFault(wrapper: Wrapper | null, stderr: string): string | 
   return stderr.split("\n").find((line) => line.startsWith(`${name}: `)) ?? null;
 }
 
-const IN_BUBBLEWRAP: KeeperFiles = {
-  node: "/cell/node",
-  keeper: "/cell/keeper.mjs",
-  runtime: "/cell/guest.js",
-  addon: "/cell/addon.node",
-};
+function inBubblewrap({ keeper }: KeeperFiles): KeeperFiles {
+  // Its ending tells Node how to read it.
+  return { node: "/cell/node", keeper: `/cell/keeper${extname(keeper)}`, runtime: "/cell/guest.bin", addon: "/cell/addon.node" };
+}
 
 const NAMESPACES = ["--unshare-user", "--unshare-pid", "--unshare-net", "--unshare-ipc", "--unshare-uts", "--unshare-cgroup-try"] as const;
 const RIGHTS = ["--uid", "65534", "--gid", "65534", "--hostname", "cell", "--cap-drop", "ALL"] as const;
@@ -63,7 +62,8 @@ const LIFE = ["--die-with-parent", "--new-session"] as const;
 // A user of no rights in namespaces of its own (a user's, and so no right outside; processes, network, IPC, names), and a
 // root that holds twelve files or so, none of them writable: no /proc, no /dev, no /tmp, no shell.
 function bubblewrapFlags(libraries: readonly string[], outside: KeeperFiles): string[] {
-  const files = (["node", "keeper", "runtime", "addon"] as const).map((file) => [outside[file], IN_BUBBLEWRAP[file]] as const);
+  const inside = inBubblewrap(outside);
+  const files = (["node", "keeper", "runtime", "addon"] as const).map((file) => [outside[file], inside[file]] as const);
   const binds = [...libraries.map((file) => [file, file] as const), ...files];
   return [
     ...NAMESPACES,

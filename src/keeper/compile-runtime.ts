@@ -2,10 +2,10 @@ import { readFileSync, writeFileSync } from "node:fs";
 import vm from "node:vm";
 import { FROM_CELL, TO_CELL, type GuestConfig } from "../bridge/messages.ts";
 import { Outbox } from "./outbox.ts";
-import { packRuntime, unpackRuntime } from "./runtime-file.ts";
+import { packRuntime } from "./runtime-file.ts";
 
-// A program of its own: compiles the guest's runtime, lets it start and run one call, and puts what V8 has compiled by then
-// into the runtime's file. It runs under `--no-node-snapshot`: V8 takes a cache for isolates that began as this one did, and
+// A program of its own: compiles the guest's runtime, lets it start and run one call, and writes it with what V8 has compiled by
+// then into the runtime's file. It runs under `--no-node-snapshot`: V8 takes a cache for isolates that began as this one did, and
 // those of a keeper do not begin from Node's snapshot.
 
 type Deliver = (type: number, call: number, body: string) => void;
@@ -51,8 +51,8 @@ const CONFIG: GuestConfig = {
   },
 };
 
-const [file = ""] = process.argv.slice(2);
-const { source } = unpackRuntime(readFileSync(file, "utf8"));
+const [sourceFile = "", file = ""] = process.argv.slice(2);
+const source = readFileSync(sourceFile, "utf8");
 const script = new vm.Script(source, { filename: "guest.js" });
 const context = vm.createContext();
 const boot = script.runInContext(context) as Boot;
@@ -64,7 +64,7 @@ const deliver = boot(
   outbox.memory,
 );
 await runOneCall();
-writeFileSync(file, packRuntime(source, script.createCachedData()));
+writeFileSync(file, packRuntime({ source, cache: script.createCachedData() }));
 
 async function runOneCall(): Promise<void> {
   let hasRun = false;

@@ -51,7 +51,7 @@ const STRAY_CHARS = 1000;
 
 /** Loads the addon from its file. Its own loader probes files that a keeper may not read. */
 export function loadAddon(file: string): typeof ivm {
-  return (createRequire(import.meta.url)(file) as { ivm: typeof ivm }).ivm;
+  return (createRequire(file)(file) as { ivm: typeof ivm }).ivm;
 }
 
 /** Makes guests that stand on this runtime. */

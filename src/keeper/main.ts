@@ -13,11 +13,9 @@ if (addonFile === undefined || runtimeFile === undefined || setupText === undefi
 const setup = JSON.parse(setupText) as KeeperSetup & { readonly frameBytes: number };
 // Of several cells none may hold the thread that carries the others' messages.
 const placing = setup.isLeashed && setup.placeCount === 0 ? "here" : "beside";
-const addon = createAddon(loadAddon(addonFile), unpackRuntime(readFileSync(runtimeFile, "latin1")), placing);
 const pipes = new Pipes();
-const keeper = setup.placeCount === 0 ? new Keeper(addon, setup, pipes) : null;
+const keeper = begin(addonFile, runtimeFile);
 dropAuthority();
-if (keeper === null) readPlaces(addon, setup);
 // Where there are places nothing comes here but the end of the host.
 pipes.readFrames(
   setup.frameBytes,
@@ -25,3 +23,11 @@ pipes.readFrames(
   () => keeper?.pause(),
 );
 pipes.writeFrame(FROM_CELL.READY, 0, JSON.stringify({ node: process.version }));
+
+// What guests are made of is held here no longer than by whoever makes them.
+function begin(addonPath: string, runtimePath: string): Keeper | null {
+  const addon = createAddon(loadAddon(addonPath), unpackRuntime(readFileSync(runtimePath)), placing);
+  if (setup.placeCount === 0) return new Keeper(addon, setup, pipes);
+  readPlaces(addon, setup);
+  return null;
+}

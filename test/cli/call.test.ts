@@ -173,7 +173,7 @@ for (const signal of ["SIGINT", "SIGTERM"] as const) {
       const { code, stdout, stderr } = await end;
       assert.deepEqual([code, stdout], [1, ""], stderr);
       assert.match(stderr, /never failed: The caller gave it up/u);
-      await until(() => keepers.every((keeper) => !commandOf(keeper).includes("keeper.js")));
+      await until(() => keepers.every((keeper) => !commandOf(keeper).includes("keeper.cjs")));
     },
   );
 }

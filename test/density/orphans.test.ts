@@ -27,7 +27,7 @@ test("a host killed with SIGKILL leaves no shared process behind, whatever its g
   const pids = keeperPids(host.pid);
   assert.equal(pids.length, 1);
   host.kill("SIGKILL");
-  await until(() => pids.every((pid) => !commandOf(pid).includes("keeper.js")));
+  await until(() => pids.every((pid) => !commandOf(pid).includes("keeper.cjs")));
 });
 
 test("a closed engine leaves no shared process behind, and the calls in it end as CANCELLED", { skip }, async () => {

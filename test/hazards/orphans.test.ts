@@ -64,5 +64,5 @@ setTimeout(() => console.log("running"), 1500);`;
 
 // Ends when every process is gone or is a zombie, which has no command any more.
 async function gone(pids: readonly number[]): Promise<void> {
-  await until(() => pids.every((pid) => !commandOf(pid).includes("keeper.js")));
+  await until(() => pids.every((pid) => !commandOf(pid).includes("keeper.cjs")));
 }

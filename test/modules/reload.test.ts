@@ -193,5 +193,5 @@ test("an engine that closes while many wait to be listed starts no cell for any 
 function keepersOf(parent: number): readonly string[] {
   return execFileSync("ps", ["-o", "pid=,args=", "--ppid", String(parent)], { encoding: "utf8" })
     .split("\n")
-    .filter((line) => line.includes("keeper.js"));
+    .filter((line) => line.includes("keeper.cjs"));
 }

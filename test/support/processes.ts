@@ -6,7 +6,7 @@ export const canSeeProcesses = process.platform === "linux";
 
 /** The cells' processes that `parent` has now, spares included. */
 export function keeperPids(parent: number = process.pid): number[] {
-  return allPids().filter((pid) => parentOf(pid) === parent && commandOf(pid).includes("keeper.js"));
+  return allPids().filter((pid) => parentOf(pid) === parent && commandOf(pid).includes("keeper.cjs"));
 }
 
 /** A process and all that it started, and what these did. */
