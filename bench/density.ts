@@ -20,8 +20,9 @@ const IDLE_CELL = "idle cell, private memory";
 const SHARED_CELL = `one of ${TOGETHER} idle cells in a process, private memory`;
 const SHARED_CALL = `warm call, ${TOGETHER} cells in its process`;
 const EMPTY_NODE = "empty Node with isolated-vm, private memory";
-// Until what a start leaves behind is collected, and nothing moves any more.
-const REST_MS = 150;
+// Until what a start leaves behind is collected: a cell rests after a second in which it did nothing.
+const REST_MS = 2300;
+const SETTLE_MS = 150;
 const ROUNDS = 15;
 const TEXT = "x".repeat(100);
 
@@ -135,7 +136,7 @@ function emptyNode(): Contender {
   const addonFile = findAddon().file;
   return memoryOf(EMPTY_NODE, async (note) => {
     await using node = await Floor.start(addonFile, "load");
-    await pause(REST_MS);
+    await pause(SETTLE_MS);
     note(privateMiB([node.pid]));
   });
 }

@@ -2,6 +2,7 @@ import type { Frame } from "../bridge/frames.ts";
 import { ANNOUNCE, BRISK, FROM_CELL, TO_CELL, TYPE_MASK, type GuestConfig, type LimitBody } from "../bridge/messages.ts";
 import { GUEST } from "../catalogue/texts.ts";
 import type { Addon, Ending, Guest, TurnEnd } from "./isolate.ts";
+import { Collector } from "./collector.ts";
 import { Meters } from "./meters.ts";
 import { Natives } from "./natives/natives.ts";
 import { Outbox } from "./outbox.ts";
@@ -44,7 +45,8 @@ const HOLD_MS = 1;
  * What a turn leaves is written when there is nothing more to do at once, or when the next turn begins.
  */
 export class Keeper {
-  readonly #addon: Addon;
+  /** Gone once it is known whose cell this is: what guests are made of is as large as all that a small one holds. */
+  #addon: Addon | null;
   readonly #setup: KeeperSetup;
   readonly #pipes: Pipes;
   readonly #waiting: Turn[] = [];
@@ -55,6 +57,8 @@ export class Keeper {
   #current: { readonly turn: Turn; readonly startedAt: number } | null = null;
   #watch: NodeJS.Timeout | null = null;
   readonly #meters = new Meters(() => this.#guest.heapBytes());
+  /** None before it is known whose cell this is: a spare stands ready. */
+  #collector: Collector | null = null;
   readonly #natives = new Natives();
   readonly #outbox = new Outbox();
   readonly #surroundings: Parameters<Addon["createGuest"]>[1];
@@ -116,6 +120,7 @@ export class Keeper {
     this.#isOver = true;
     this.#waiting.length = 0;
     this.#timers.clearAll();
+    this.#collector?.stop();
     clearInterval(this.#watch ?? undefined);
     this.#guest.dispose();
   }
@@ -128,6 +133,7 @@ export class Keeper {
 
   #push(turn: Turn): void {
     if (this.#isOver) return;
+    this.#collector?.touch();
     this.#waiting.push(turn);
     this.#runTurns();
   }
@@ -218,10 +224,13 @@ export class Keeper {
     this.#cpuMs = config.cpuMs;
     this.#residentBytes = config.residentBytes;
     this.#natives.limits = config.guest;
-    if (config.memoryBytes === this.#memoryBytes) return;
-    this.#guest.dispose();
-    this.#memoryBytes = config.memoryBytes;
-    this.#guest = this.#addon.createGuest(config.memoryBytes, this.#surroundings);
+    if (config.memoryBytes !== this.#memoryBytes && this.#addon !== null) {
+      this.#guest.dispose();
+      this.#memoryBytes = config.memoryBytes;
+      this.#guest = this.#addon.createGuest(config.memoryBytes, this.#surroundings);
+    }
+    this.#addon = null;
+    this.#collector ??= new Collector(() => this.#isInTurn);
   }
 
   #runBundle(turn: Turn): Ending {
