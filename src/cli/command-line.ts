@@ -23,6 +23,8 @@ export interface Flags {
   readonly home: string | null;
   /** The folder of the agent whose own tools there are. */
   readonly agent: string | null;
+  /** Whether packages of the project in the current folder are looked at. */
+  readonly plugins: boolean;
   readonly timeoutMs: number | null;
   readonly json: boolean;
   /** The port of a debugger, for `call` alone. */
@@ -49,6 +51,7 @@ export function readCommandLine(argv: readonly string[]): CommandLine {
     workspace: null as string | null,
     home: null as string | null,
     agent: null as string | null,
+    plugins: true,
     timeoutMs: null as number | null,
     json: false,
     inspectPort: null as number | null,
@@ -78,6 +81,9 @@ export function readCommandLine(argv: readonly string[]): CommandLine {
         break;
       case "--agent":
         flags.agent = value();
+        break;
+      case "--no-plugins":
+        flags.plugins = !isSet(name, inline);
         break;
       case "--timeout":
         flags.timeoutMs = readDuration(value());
@@ -113,6 +119,7 @@ export const OWN_FLAGS = [
   "--workspace",
   "--home",
   "--agent",
+  "--no-plugins",
   "--timeout",
   "--json",
   "--inspect",
@@ -127,10 +134,10 @@ export function isOwnFlag(flag: string): boolean {
 }
 
 /** The engine's options that the common flags stand for. A command that calls nothing keeps no process ready for a call, and none but `watch` waits for a change. */
-export function engineOptions({ capabilities, home, agent, workspace }: Flags): EngineOptions {
+export function engineOptions({ capabilities, home, agent, workspace, plugins }: Flags): EngineOptions {
   return {
     capabilities,
-    plugins: true,
+    plugins,
     watch: false,
     limits: { spareCount: 0 },
     ...(home === null ? {} : { home }),

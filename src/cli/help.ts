@@ -97,6 +97,7 @@ const FLAGS = `Flags:
   --capabilities DIR   a folder of capabilities, beside the shipped ones (repeatable)
   --workspace DIR      the folder that tools work on
   --agent DIR          the folder of an agent, for its own tools and its permissions.json
+  --no-plugins         no packages of the project in this folder
   --home DIR           the engine's home (default ~/.toolcell, or TOOLCELL_HOME)
   --timeout 30s        the whole time of a call
   --json               the result as JSON

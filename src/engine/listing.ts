@@ -57,8 +57,9 @@ export interface CapabilityEntry {
 
 const CHARS_PER_TOKEN = 3.6;
 
+/** A copy: whoever asks may change it. */
 export function toToolEntry({ tool, capability }: Found): ToolEntry {
-  return {
+  return structuredClone({
     name: tool.name,
     description: tool.description,
     inputSchema: tool.inputSchema,
@@ -67,7 +68,7 @@ export function toToolEntry({ tool, capability }: Found): ToolEntry {
     kind: capability.kind,
     profile: tool.profile,
     runtime: capability.record.runtime,
-  };
+  });
 }
 
 /** As what is made of it for a model knows it. */
@@ -75,11 +76,12 @@ export function toOfferedTool({ tool: { name, description, inputSchema }, capabi
   return { name, description, inputSchema, source, isShipped };
 }
 
+/** A copy as well. */
 export function toCapabilityEntry(capability: Capability, grants: Grants, quarantinedMs = 0): CapabilityEntry {
   const { record, refused, kept, tools, broken, isEnabled } = capability;
   const waiting = refused === null ? grants.waitingOf(record) : null;
   const offered = tools.map(({ name, description, inputSchema }) => ({ name, description, input_schema: inputSchema }));
-  return {
+  return structuredClone({
     name: record.name,
     label: record.label,
     description: record.description,
@@ -101,7 +103,7 @@ export function toCapabilityEntry(capability: Capability, grants: Grants, quaran
     grants: writePermissions(grants.permissionsOf(record)),
     waiting,
     tokens: Math.ceil(JSON.stringify(offered).length / CHARS_PER_TOKEN),
-  };
+  });
 }
 
 function stateOf({ refused, isEnabled }: Capability, waiting: Waiting | null, quarantinedMs: number): CapabilityEntry["state"] {

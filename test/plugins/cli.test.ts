@@ -37,6 +37,9 @@ test("a collision is told in one line, and whoever switches one of the two off c
   const { error } = JSON.parse((await run(project, ["call", "fine", "--json"])).stdout) as { error: { code: string } };
   assert.equal(error.code, "TOOL_COLLISION");
   assert.match((await run(project, ["capabilities"])).stdout, /and neither is used/u);
+  const without = await run(project, ["tools", "--no-plugins"]);
+  assert.equal(without.code, 0);
+  assert.doesNotMatch(without.stdout, /fine/u);
   assert.equal((await run(project, ["disable", "@acme/second"])).code, 0);
   assert.match((await run(project, ["tools"])).stdout, /^fine {2}\[first\]$/mu);
 });

@@ -225,6 +225,21 @@ interface InFolder {
 }
 
 /** An engine over folders of a root of its own, where `home` is its home; `prepare` makes what files alone cannot. */
+test("what an engine lists is the caller's own to change", async () => {
+  await using made = await makeEngine({
+    "demo/say.js": toolFile("say", "const run = ({}, { word }) => word;", {
+      schema: '{ type: "object", properties: { word: { type: "string" } } }',
+    }),
+  });
+  const [tool] = made.engine.tools().filter(({ name }) => name === "say");
+  Object.assign(tool?.inputSchema ?? {}, { type: "string", properties: 1 });
+  for (const { tools } of made.engine.capabilities()) (tools as unknown[]).length = 0;
+  const again = made.engine.tools().find(({ name }) => name === "say");
+  assert.deepEqual(again?.inputSchema["properties"], { word: { type: "string" } });
+  assert.equal(made.engine.capabilities().find(({ name }) => name === "demo")?.tools.length, 1);
+  assert.equal((await made.engine.call("say", { word: "hi" })).text, "hi");
+});
+
 async function inFolder(
   files: Files,
   capabilities: readonly string[],
