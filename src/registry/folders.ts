@@ -7,9 +7,16 @@ import { findPackages } from "./plugins.ts";
 
 export type { FindingLimits, FoundFolder, Root, SourceKind } from "./found.ts";
 
-/** What stands in every root, in the order of the roots and then by name, each name of a module once. Never rejects. */
-export async function findFolders(roots: readonly Root[], limits: FindingLimits): Promise<FindingOfAll> {
-  const findings = await Promise.all(roots.map(async (root) => ({ ...(await findIn(root, limits)), holds: root.holds })));
+/**
+ * What stands in every root, in the order of the roots and then by name, each name of a module once; `before` is what was
+ * found the last time. Never rejects.
+ */
+export async function findFolders(
+  roots: readonly Root[],
+  limits: FindingLimits,
+  before: readonly FoundFolder[] = [],
+): Promise<FindingOfAll> {
+  const findings = await Promise.all(roots.map(async (root) => ({ ...(await findIn(root, limits, before)), holds: root.holds })));
   const { folders, shadowed } = withoutShadowed(findings.flatMap((finding) => finding.folders));
   const modules = findings.filter(({ holds }) => holds === "modules");
   return {
@@ -19,14 +26,14 @@ export async function findFolders(roots: readonly Root[], limits: FindingLimits)
   };
 }
 
-function findIn(root: Root, limits: FindingLimits): Promise<Finding> {
+function findIn(root: Root, limits: FindingLimits, before: readonly FoundFolder[]): Promise<Finding> {
   switch (root.holds) {
     case "capabilities":
       return readRoot(root);
     case "modules":
       return findModules(root, limits);
     case "packages":
-      return findPackages(root, limits);
+      return findPackages(root, limits, before);
   }
 }
 

@@ -31,6 +31,8 @@ export interface FoundFolder {
   readonly refused: string | null;
   /** Of a package, the folder of the project that it was found for. */
   readonly project?: string;
+  /** Of a package, why what is said of it now cannot be read: it stays as it was found before. */
+  readonly damage?: string;
 }
 
 export interface Finding {

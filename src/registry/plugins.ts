@@ -14,18 +14,23 @@ const AT_ONCE = 32;
 
 /**
  * The packages with tools among the installed dependencies of a project. Nothing of a package is run for that: it is what
- * their package.json says. Never rejects.
+ * their package.json says. A package.json that is there and cannot be read says nothing new: what was found `before` stays.
+ * Never rejects.
  */
-export async function findPackages({ path: project }: Root, limits: FindingLimits): Promise<Finding> {
+export async function findPackages({ path: project }: Root, limits: FindingLimits, before: readonly FoundFolder[]): Promise<Finding> {
+  const known = before.filter((found) => found.project === project);
   const own = await readJsonFile(join(project, "package.json"), limits.sourceBytes);
   if ("code" in own) return { folders: [], skipped: [skip(project, "package.json", own.code)] };
-  if ("reason" in own) return { folders: [], skipped: [{ source: project, name: "package.json", reason: own.reason }] };
+  if ("reason" in own) {
+    const { reason } = own;
+    return { folders: known.map((found) => ({ ...found, damage: reason })), skipped: [{ source: project, name: "package.json", reason }] };
+  }
   const { names, skipped } = listDependencies(own.value, limits);
   const places = await modulesFoldersOf(await realpath(project).catch(() => project));
   const looked: Looked[] = [];
   for (let index = 0; index < names.length; index += AT_ONCE) {
     const batch = names.slice(index, index + AT_ONCE);
-    looked.push(...(await Promise.all(batch.map((dependency) => look(project, places, dependency, limits)))));
+    looked.push(...(await Promise.all(batch.map((dependency) => look({ project, places, known, limits }, dependency)))));
   }
   return {
     folders: looked.flatMap(({ found }) => found),
@@ -36,6 +41,13 @@ export async function findPackages({ path: project }: Root, limits: FindingLimit
 interface Dependency {
   readonly name: string;
   readonly kind: (typeof KINDS)[number];
+}
+
+interface Search {
+  readonly project: string;
+  readonly places: readonly string[];
+  readonly known: readonly FoundFolder[];
+  readonly limits: FindingLimits;
 }
 
 interface Looked {
@@ -73,7 +85,7 @@ function listDependencies(
   return { names: names.slice(0, dependencyCount), skipped };
 }
 
-async function look(project: string, places: readonly string[], dependency: Dependency, limits: FindingLimits): Promise<Looked> {
+async function look({ project, places, known, limits }: Search, dependency: Dependency): Promise<Looked> {
   const { name } = dependency;
   const place = await placeOf(places, name);
   if (place === null) return { dependency, isInstalled: false, found: [], skipped: [] };
@@ -83,7 +95,10 @@ async function look(project: string, places: readonly string[], dependency: Depe
   const read = await readJsonFile(join(place.real, "package.json"), limits.sourceBytes);
   // Most dependencies are no package of tools, and a folder without a package.json is none at all.
   if ("code" in read) return none(read.code === "ENOENT" ? null : LISTING.unreadable(read.code));
-  if ("reason" in read) return none(read.reason);
+  if ("reason" in read) {
+    const found = known.find(({ path }) => path === place.path);
+    return found === undefined ? none(read.reason) : { ...none(null), found: [{ ...found, damage: read.reason }] };
+  }
   const own = Object.hasOwn(read.value, "toolcell") ? read.value["toolcell"] : undefined;
   if (own === undefined) return none(null);
   const found = await toPackage({ name, project, places, ...place, packageJson: read.value, own }, limits);

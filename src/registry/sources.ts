@@ -134,9 +134,16 @@ export class Sources {
 
   async #take(folder: FoundFolder, record: CapabilityRecord): Promise<void> {
     const { succession } = this.#parts;
-    const version = { folder, record, kept: null };
+    const kept = folder.damage ?? null;
+    const version = { folder, record, kept };
     const old = this.#versions.get(folder.path);
-    if (old?.record.codeHash === record.codeHash) return this.#keep(old, null);
+    if (old?.record.codeHash === record.codeHash) {
+      const isNews = kept !== null && old.kept !== kept;
+      this.#keep(old, kept);
+      const capability = isNews ? this.registry.at(folder.path) : null;
+      if (capability !== null && kept !== null) succession.keep(capability, kept);
+      return;
+    }
     // The first scan reckons the whole once, and not a thousand times.
     if (!this.#isComplete) return this.#put(version);
     const before = this.registry.at(folder.path);
@@ -172,8 +179,8 @@ export class Sources {
 
   // The folders as they are listed now. Resolves to those that were not there, or are others under the same path.
   async #list(): Promise<ReadonlySet<string>> {
-    const { folders, skipped, skippedModules } = await findFolders(this.#parts.roots, this.#parts.limits);
-    const known = new Map(this.#order.map(({ path, identity }) => [path, identity]));
+    const { folders, skipped, skippedModules } = await findFolders(this.#parts.roots, this.#parts.limits, this.#order);
+    const known = new Map(this.#order.map((found) => [found.path, found]));
     const listed = new Set(folders.map(({ path }) => path));
     const gone = [...known.keys()].filter((path) => !listed.has(path));
     const capabilities = gone.map((path) => this.registry.at(path)).filter((capability) => capability !== null);
@@ -186,7 +193,11 @@ export class Sources {
     this.#order = folders;
     this.#registry = null;
     for (const capability of capabilities) this.#parts.succession.release(capability);
-    return new Set(folders.filter(({ path, identity }) => known.get(path) !== identity).map(({ path }) => path));
+    const isAsBefore = ({ path, identity, damage }: FoundFolder): boolean => {
+      const before = known.get(path);
+      return before !== undefined && before.identity === identity && before.damage === damage;
+    };
+    return new Set(folders.filter((found) => !isAsBefore(found)).map(({ path }) => path));
   }
 
   #registryWith(version: Version): Registry {

@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
-import { renameSync, rmSync, writeFileSync } from "node:fs";
+import { readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { test } from "node:test";
 import { until } from "../modules/a-module.ts";
 import { writeFiles } from "../support/capabilities.ts";
-import { linkPackage, makeProject, names, ownTool, packageJson, packageOf } from "./a-project.ts";
+import { linkPackage, makeProject, names, ownTool, packageJson, packageOf, whyNot } from "./a-project.ts";
 
 test("a package reloads as its files, its package.json and the project's change", async () => {
   await using project = makeProject({ plug: packageOf("plug", ["one"], "old") });
@@ -44,6 +44,37 @@ test("what breaks a tool that serves is not taken, and a package manager's note 
   writeFileSync(path.join(modules, "dep/main.js"), 'export const dep = "second";');
   writeFileSync(path.join(modules, ".package-lock.json"), "{}");
   await until(engine, async () => (await engine.call("one")).text === "second2");
+});
+
+test("a package.json that is half written takes no tool away, and what it says once it is whole is taken", async () => {
+  await using project = makeProject({ plug: packageOf("plug", ["one"], "old"), other: packageOf("other", ["two"]) });
+  const engine = await project.start({ watch: true });
+  const kept: string[] = [];
+  engine.on("kept", ({ reason }) => kept.push(reason));
+  const plug = path.join(project.root, "node_modules/plug/package.json");
+  writeFileSync(plug, '{ "name": "plug", ');
+  await until(engine, () => kept.length === 1);
+  assert.match(kept[0] ?? "", /is not JSON/u);
+  assert.match(whyNot(engine, "plug"), /what it was goes on serving: .*is not JSON/u);
+  assert.equal((await engine.call("one")).text, "old");
+  await engine.refresh();
+  assert.deepEqual([names(engine), kept.length], [["one", "two"], 1]);
+  writeFiles(path.dirname(plug), {
+    "more.js": ownTool("three"),
+    "package.json": packageJson("plug", { tools: { one: "./tools.js#one", three: "./more.js#three" } }),
+  });
+  await until(engine, () => whyNot(engine, "plug") === "" && names(engine).join() === "one,three,two");
+  const own = path.join(project.root, "package.json");
+  const before = readFileSync(own, "utf8");
+  writeFileSync(own, before.slice(0, -3));
+  await until(engine, () => whyNot(engine, "other") !== "");
+  assert.equal((await engine.call("two")).text, "it");
+  writeFileSync(own, before);
+  await until(engine, () => whyNot(engine, "other") === "");
+  assert.equal((await engine.call("two")).text, "it");
+  rmSync(path.dirname(plug), { recursive: true });
+  writeFileSync(own, '{ "dependencies": { "other": "1" } }');
+  await until(engine, () => names(engine).join() === "two");
 });
 
 test("a package that is put in another's place, and one that is taken away, as package managers do it", async () => {

@@ -231,7 +231,7 @@ test("what an engine lists is the caller's own to change", async () => {
       schema: '{ type: "object", properties: { word: { type: "string" } } }',
     }),
   });
-  const [tool] = made.engine.tools().filter(({ name }) => name === "say");
+  const tool = made.engine.tools().find(({ name }) => name === "say");
   Object.assign(tool?.inputSchema ?? {}, { type: "string", properties: 1 });
   for (const { tools } of made.engine.capabilities()) (tools as unknown[]).length = 0;
   const again = made.engine.tools().find(({ name }) => name === "say");
