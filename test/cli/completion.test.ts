@@ -48,7 +48,10 @@ const CASES = [
   [["call", "myapi", "q"], ["query"]],
   [["call", "myapi", "query", "x", "--l"], ["--limit"]],
   [["call", "myapi_query", "--is"], ["--is-exact"]],
-  [["call", "myapi_query", "x", "--no"], ["--no-is-exact"]],
+  [
+    ["call", "myapi_query", "x", "--no"],
+    ["--no-is-exact", "--no-plugins"],
+  ],
   [
     ["call", "myapi_query", "--unit", ""],
     ["imperial", "metric"],
