@@ -1,3 +1,4 @@
+import { ByNumber } from "../bridge/by-number.ts";
 import { BridgeError } from "../bridge/parse.ts";
 import type { CallEnd, CellCall } from "./call-end.ts";
 
@@ -23,7 +24,7 @@ const FRAMES_PER_SECOND = 100;
 
 /** What a cell has to answer, by the number that the bridge knows it by. Each is taken out exactly once. */
 export class InFlight {
-  readonly #pending = new Map<number, Pending>();
+  readonly #pending = new ByNumber<Pending>();
   readonly #frameCount: number;
   #lastNumber = -1;
   readonly #since = performance.now();
@@ -49,21 +50,21 @@ export class InFlight {
       frames: 0,
       since: performance.now(),
     };
-    this.#pending.set(pending.number, pending);
+    this.#pending.add(pending);
     return pending;
   }
 
   has({ number }: Pending): boolean {
-    return this.#pending.has(number);
+    return this.#pending.get(number) !== undefined;
   }
 
   /** False where it was taken out before. */
   remove({ number }: Pending): boolean {
-    return this.#pending.delete(number);
+    return this.#pending.take(number) !== undefined;
   }
 
   all(): readonly Pending[] {
-    return [...this.#pending.values()];
+    return this.#pending.values();
   }
 
   /** Whose frame this is, or null for one of a call that has ended. Throws BridgeError for a flood, or a number never given out. */

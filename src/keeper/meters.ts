@@ -1,3 +1,4 @@
+import { ByNumber } from "../bridge/by-number.ts";
 import type { Meter } from "../bridge/messages.ts";
 
 // How often the heap is looked at: a look costs as much as a tenth of a call.
@@ -5,7 +6,7 @@ const HEAP_LOOK_MS = 100;
 
 /** What each call has computed, and how full the heap is. */
 export class Meters {
-  readonly #cpuMicros = new Map<number, number>();
+  readonly #calls = new ByNumber<{ readonly number: number; cpuMicros: number }>();
   readonly #heap: () => number;
   #heapBytes = 0;
   #heapLookedAt = -Infinity;
@@ -16,9 +17,10 @@ export class Meters {
 
   /** Takes a turn in. False for one of a call that has ended meanwhile, which is nobody's. */
   add(owner: number, micros: number, isBeginning: boolean): boolean {
-    const before = this.#cpuMicros.get(owner);
-    if (before === undefined && !isBeginning) return false;
-    this.#cpuMicros.set(owner, (before ?? 0) + micros);
+    const call = this.#calls.get(owner);
+    if (call !== undefined) call.cpuMicros += micros;
+    else if (isBeginning) this.#calls.add({ number: owner, cpuMicros: micros });
+    else return false;
     return true;
   }
 
@@ -28,8 +30,6 @@ export class Meters {
       this.#heapLookedAt = now;
       this.#heapBytes = this.#heap();
     }
-    const cpuMicros = this.#cpuMicros.get(call) ?? 0;
-    this.#cpuMicros.delete(call);
-    return { cpuMicros, heapBytes: this.#heapBytes };
+    return { cpuMicros: this.#calls.take(call)?.cpuMicros ?? 0, heapBytes: this.#heapBytes };
   }
 }
