@@ -1,9 +1,10 @@
 import { FROM_CELL, TO_CELL, type CallBody, type GuestConfig } from "../../src/bridge/messages.ts";
 import { GUEST } from "../../src/catalogue/texts.ts";
 import { createCall, type Call, type Realm } from "./call.ts";
+import { createCalls } from "./calls.ts";
 import { badResultBody, describe, failureBody, stackOf, thrownBody } from "./failure.ts";
 import { faultText, type Finding } from "./faults.ts";
-import { GuestError, GuestMap, GuestPromise, create, freeze, hasOwn, mapDelete, mapGet, mapSet, parseJson, then } from "./intrinsics.ts";
+import { GuestError, GuestPromise, create, freeze, hasOwn, parseJson, then } from "./intrinsics.ts";
 import { post } from "./outbox.ts";
 import { dropRequestsOf, takeAnswer } from "./powers.ts";
 import { rehearse } from "./rehearsal.ts";
@@ -41,13 +42,13 @@ export interface Runtime {
 
 /** The runtime in a realm that is built up. Nothing of a package's runs before a message asks for it. */
 export function createRuntime(realm: Realm): Runtime {
-  const calls = new GuestMap<number, Call>();
+  const calls = createCalls();
   const prepared = create(null) as Record<string, PreparedTool>;
   let bundled: Record<string, BundledTool> = create(null) as Record<string, BundledTool>;
   let config: GuestConfig;
 
   return {
-    callOf: (number) => mapGet(calls, number),
+    callOf: calls.find,
     load({ tools }) {
       bundled = tools;
       post(FROM_CELL.LOADED, 0, "");
@@ -70,7 +71,7 @@ export function createRuntime(realm: Realm): Runtime {
           break;
         }
         case TO_CELL.CANCEL: {
-          const call = mapGet(calls, number);
+          const call = calls.find(number);
           if (call !== undefined) realm.within(call, () => call.abort());
           break;
         }
@@ -100,7 +101,7 @@ export function createRuntime(realm: Realm): Runtime {
 
   function begin(number: number, callId: string, resultLimit: number | null, act: (call: Call) => void): void {
     const call = createCall(number, callId, resultLimit, config, realm);
-    mapSet(calls, number, call);
+    calls.add(call);
     realm.within(call, () => act(call));
   }
 
@@ -183,7 +184,7 @@ export function createRuntime(realm: Realm): Runtime {
     call.isEnded = true;
     clearTimersOf(call);
     dropRequestsOf(call);
-    mapDelete(calls, call.number);
+    calls.remove(call.number);
     post(type, call.number, body);
   }
 }
