@@ -19,24 +19,24 @@ export interface Target {
 
 // The one table: what is promised, and what is watched. `npm run bench -- --guard` prints what each measures now.
 export const TARGETS: readonly Target[] = [
-  row("call", "p50-floor", "warm call, one at a time, p50 against the bare floor", "at most", 1.35, 2.05, 1.4),
-  row("call", "cpu-floor", "CPU of a warm call against the bare floor's", "at most", 1.35, 2.2, 1.4),
+  row("call", "p50-floor", "warm call, one at a time, p50 against the bare floor", "at most", 1.35, 1.95, 1.4),
+  row("call", "cpu-floor", "CPU of a warm call against the bare floor's", "at most", 1.35, 2.1, 1.4),
   row("call", "p50-mcp", "p50 of a warm call against MCP over stdio", "at most", 0.85, 0.85, 1.4),
   row("call", "cpu-mcp", "CPU of a warm call against MCP over stdio", "at most", 0.8, 0.8, 1.4),
   // The slowest of a hundred are the machine's more than anybody's.
   row("call", "p99-mcp", "p99 of a warm call against MCP over stdio's", "at most", 1, null, 1.4),
   row("throughput", "rate-mcp", "calls a second, 64 at once over 1 capability, against MCP over stdio", "at least", 2, 1.6, 1.4),
-  row("throughput", "cpu-floor", "CPU of a call, 64 at once, against the bare floor's", "at most", null, 2.3, 1.4),
+  row("throughput", "cpu-floor", "CPU of a call, 64 at once, against the bare floor's", "at most", null, 2.1, 1.4),
   // On two cores one run in three is half as fast as the next.
   row("throughput", "rate-8-1", "calls a second, 64 at once, over 8 capabilities against 1", "at least", 1.3, null, 1.4),
   row("payload", "p50-floor-1MiB", "1 MiB as argument and as result, against the bare floor", "at most", 1.5, 1.1, 1.4),
-  row("start", "first-spare", "first call with a spare, against a warm call, an isolate and the bundle run", "at most", 2, 2.35, 1.4),
+  row("start", "first-spare", "first call with a spare, against a warm call, an isolate and the bundle run", "at most", 2, 2.1, 1.4),
   row("start", "first-cold", "first call without a spare, against Node started and isolated-vm loaded", "at most", 1.5, 1.65, 1.4),
   // What the system takes to hand an isolate its memory was seen to change threefold from one run to the next.
   row("call", "p50-fresh", "warm call against a fresh isolate for each call", "at most", 0.1, null, 1.4),
   row("density", "latency-200", "warm call while 200 cells stand, against 1", "at most", 1.15, null, 1.4),
-  row("density", "shared-memory", "private memory of one of 8 idle cells in a process, against one alone", "at most", null, 0.31, 1.2),
-  row("density", "memory", "private memory of an idle cell, against an empty Node with isolated-vm", "at most", 1.25, 1.61, 1.2),
+  row("density", "shared-memory", "private memory of one of 8 idle cells in a process, against one alone", "at most", null, 0.33, 1.2),
+  row("density", "memory", "private memory of an idle cell, against an empty Node with isolated-vm", "at most", 1.25, 1.46, 1.2),
 ];
 
 /** The scopes that a guard's run measures. */

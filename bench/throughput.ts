@@ -8,8 +8,8 @@ import { callPlan, QUICK_INSTALLS_NOTHING, runScope, type Measured } from "./sco
 import { manyEchoes, startSides } from "./side.ts";
 
 // How many calls a second there are with 64 of them under way at any moment: over one capability, over eight, and over what
-// stands in for them. The engine's limits are its defaults, so that most of the 64 wait in its queue. What a call notes here has
-// its wait in it.
+// stands in for them. The engine's limits are its defaults, so that none of the 64 waits in its queue. What a call notes here has
+// its wait for the others' turns in it.
 
 const WIDTH = 64;
 const CAPABILITIES = ["bench", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth"];
