@@ -191,6 +191,8 @@ function loadFile({ path: file, with: attributes }: OnLoadArgs, { inputs, runtim
   const source = inputs.read(file);
   const { bytes } = source;
   const isCode = loader === "js" || loader === "ts";
+  // One of the author's own that is empty is being saved: what is imported from it is missing, and not undefined.
+  if (isCode && bytes.length === 0 && packageName(file) === null) return { contents: "export {};", loader };
   if (runtime === "worker") return { contents: isCode ? workerSource(source, patterns) : bytes, loader };
   if (isCode) for (const name of listFreeModules(bytes)) freeModules.add(name);
   return { contents: bytes, loader };

@@ -127,6 +127,21 @@ test("a tool's ToolError is the guest's, and types of toolcell/tool leave nothin
   await assert.rejects(runA(files), (error: Error) => error.constructor.name === "ToolError");
 });
 
+test("what is imported from a file that is empty, since it is being saved, is missing and not undefined", async () => {
+  const value = using('import { value } from "./_h.ts";');
+  const effect = tool("b", { before: 'import "./_h.ts"; import { value } from "p"; void value;' });
+  const record = await admitFiles(admission, { "a.ts": value, "b.ts": effect, "_h.ts": "", "node_modules/p/index.js": "" });
+  assert.deepEqual(
+    record.tools.map(({ name }) => name),
+    ["b"],
+  );
+  assert.deepEqual(
+    record.broken.map(({ file }) => file),
+    ["a.ts"],
+  );
+  assert.match(record.broken[0]?.reason ?? "", /No matching export in "_h\.ts" for import "value"/u);
+});
+
 test("a tool's code runs when it is loaded and not before", async () => {
   const files = {
     "a.ts": using('globalThis.order = (globalThis.order ?? "") + "a"; const value = 1;'),
