@@ -10,7 +10,7 @@ import type { Contender, Note } from "../src/bench/contender.ts";
 import { findAddon } from "../src/cell/addon.ts";
 import { createAddon, loadAddon } from "../src/keeper/isolate.ts";
 import { OUTBOX } from "../src/bridge/outbox.ts";
-import type { KeeperSetup } from "../src/keeper/keeper.ts";
+import type { KeeperSetup } from "../src/keeper/setup.ts";
 import { packRuntime, unpackRuntime, type Runtime } from "../src/keeper/runtime-file.ts";
 
 // What a cell's start is made of, each part by itself, in this process or in one of its own.

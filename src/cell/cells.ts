@@ -1,9 +1,10 @@
-import type { GuestConfig } from "../bridge/messages.ts";
 import { START } from "../catalogue/texts.ts";
 import { findAddon } from "./addon.ts";
-import { StartError, type Unloading } from "./call-end.ts";
+import { StartError } from "./call-end.ts";
 import { Cell } from "./cell.ts";
-import type { CellProcess, Death } from "./cell-process.ts";
+import type { CellPlan } from "./cell-plan.ts";
+import type { CellProcess } from "./cell-process.ts";
+import type { CellsEvents } from "./cells-events.ts";
 import { Lane } from "./lane.ts";
 import { largestResident, type CellLimits } from "./limits.ts";
 import { KeeperPool } from "./keeper-pool.ts";
@@ -11,39 +12,11 @@ import { SharedPool } from "./shared-pool.ts";
 import type { WallPolicy } from "./walls.ts";
 import { Watchdog } from "./watchdog.ts";
 
-/** What a capability's cell is made of. */
-export interface CellPlan {
-  readonly capability: string;
-  readonly runtime: "isolate" | "worker";
-  /** Isolates of the same trust may share a process; null for one that has a process of its own. */
-  readonly trust: string | null;
-  /** The same for plans that may share a cell: one capability's, of the same code and the same limits. */
-  id(): string;
-  /** The engine's limits, lowered by the capability's own. */
-  readonly limits: CellLimits;
-  /** What the cell that starts now is told. */
-  config(): Promise<Omit<GuestConfig, "memoryBytes" | "cpuMs" | "residentBytes">>;
-  bundle(): Promise<string>;
-  /** How a tool's `unload` is run before a planned end of the cell. */
-  unloading(tool: string): Unloading;
-}
-
 interface Launched {
   readonly bundle: string;
   readonly config: Awaited<ReturnType<CellPlan["config"]>>;
   readonly keeper: CellProcess;
   readonly cell: Cell;
-}
-
-export interface CellsEvents {
-  onStart?(capability: string): void;
-  onDeath(capability: string, death: Death): void;
-  /** A wall that is there and does not work, and that no policy requires: cells start without it. */
-  onWeaker?(message: string): void;
-  /** What a trusted capability writes to its stdout and stderr. */
-  onLine?(capability: string, level: "info" | "warn", line: string): void;
-  /** A capability that crashed too often is kept off for so long. */
-  onQuarantine?(capability: string, ms: number): void;
 }
 
 /**

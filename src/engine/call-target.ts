@@ -4,7 +4,7 @@ import type { LogLevel } from "../bridge/messages.ts";
 import type { Json } from "../catalogue/json.ts";
 import { OUTCOME, START } from "../catalogue/texts.ts";
 import { StartError, type Unloading } from "../cell/call-end.ts";
-import type { CellPlan } from "../cell/cells.ts";
+import type { CellPlan } from "../cell/cell-plan.ts";
 import type { Powers } from "../powers/create.ts";
 import type { Grants } from "../registry/grants.ts";
 import type { Capability, Found } from "../registry/registry.ts";

@@ -1,5 +1,5 @@
 import { OUTCOME } from "../catalogue/texts.ts";
-import type { CellsEvents } from "../cell/cells.ts";
+import type { CellsEvents } from "../cell/cells-events.ts";
 import type { Death } from "../cell/cell-process.ts";
 import { cleanLine } from "./clean.ts";
 import type { Listeners } from "./events.ts";

@@ -2,10 +2,11 @@ import { readFileSync } from "node:fs";
 import { FROM_CELL } from "../bridge/messages.ts";
 import { dropAuthority } from "./authority.ts";
 import { createAddon, loadAddon } from "./isolate.ts";
-import { Keeper, type KeeperSetup } from "./keeper.ts";
+import { Keeper } from "./keeper.ts";
 import { Pipes } from "./pipes.ts";
 import { unpackRuntime } from "./runtime-file.ts";
 import { readPlaces } from "./places.ts";
+import type { KeeperSetup } from "./setup.ts";
 
 const [addonFile, runtimeFile, setupText] = process.argv.slice(2);
 if (addonFile === undefined || runtimeFile === undefined || setupText === undefined) throw new Error("The keeper is started by the engine");

@@ -1,8 +1,9 @@
 import type { Frame } from "../bridge/frames.ts";
 import { FROM_CELL, TO_CELL, type GuestConfig } from "../bridge/messages.ts";
 import type { Addon } from "./isolate.ts";
-import { Keeper, type KeeperSetup } from "./keeper.ts";
+import { Keeper } from "./keeper.ts";
 import { FIRST_PIPE, Pipes } from "./pipes.ts";
+import type { KeeperSetup } from "./setup.ts";
 
 // Of a turn that has run for so long the host is told: an abort of V8's is then known by whose it was.
 const LOOK_MS = 10;

@@ -6,7 +6,8 @@ import type { GuestConfig, LogLevel } from "../bridge/messages.ts";
 import { ADAPTED, GUEST, START } from "../catalogue/texts.ts";
 import { StartError, type CallEnd } from "../cell/call-end.ts";
 import type { Cell } from "../cell/cell.ts";
-import { Cells, type CellPlan } from "../cell/cells.ts";
+import type { CellPlan } from "../cell/cell-plan.ts";
+import { Cells } from "../cell/cells.ts";
 import type { CellLimits } from "../cell/limits.ts";
 import type { WallPolicy } from "../cell/walls.ts";
 
