@@ -10,39 +10,45 @@ const GROWN_BYTES = 4 * 1024 * 1024;
 let leftBytes = -Infinity;
 
 /**
- * Collects the process's own heap once nothing was done for a second and it has grown: a start leaves three megabytes
- * there, and large messages leave more.
+ * Collects this process's own heap once nothing was done in it for a second and it has grown: a start leaves three
+ * megabytes there, and large messages leave more. Meanwhile no message is read, so that all the cells of the process have to rest.
  */
-export class Collector {
-  /** Tells of what is done for longer than a second. */
-  readonly #isBusy: () => boolean;
-  #timer: NodeJS.Timeout | null = null;
+class Collector {
+  #isOn = false;
+  /** Turns that run now. */
+  #running = 0;
+  /** Turns that have begun. */
   #count = 0;
+  /** Whether the timer runs: one for however much is done meanwhile. */
+  #isWaiting = false;
 
-  constructor(isBusy: () => boolean) {
-    this.#isBusy = isBusy;
+  /** A cell is somebody's from now on: a spare stands ready, and is left as it is. */
+  start(): void {
+    this.#isOn = true;
   }
 
-  /** Something is being done. */
-  touch(): void {
+  turnBegins(): void {
+    this.#running += 1;
     this.#count += 1;
-    this.#timer ??= this.#wait();
+    if (this.#isOn && !this.#isWaiting) this.#wait();
   }
 
-  stop(): void {
-    clearTimeout(this.#timer ?? undefined);
+  turnEnds(): void {
+    this.#running -= 1;
   }
 
-  // One timer for however much is done meanwhile.
-  #wait(): NodeJS.Timeout {
+  #wait(): void {
+    this.#isWaiting = true;
     const before = this.#count;
-    return setTimeout(() => {
-      const isResting = before === this.#count && !this.#isBusy();
-      this.#timer = isResting ? null : this.#wait();
-      if (isResting) collectIfGrown();
+    setTimeout(() => {
+      this.#isWaiting = false;
+      if (before !== this.#count || this.#running > 0) this.#wait();
+      else collectIfGrown();
     }, REST_MS);
   }
 }
+
+export const collector = new Collector();
 
 function collectIfGrown(): void {
   if (heapBytes() - leftBytes < GROWN_BYTES) return;

@@ -2,7 +2,7 @@ import type { Frame } from "../bridge/frames.ts";
 import { ANNOUNCE, BRISK, FROM_CELL, TO_CELL, TYPE_MASK, type GuestConfig, type LimitBody } from "../bridge/messages.ts";
 import { GUEST } from "../catalogue/texts.ts";
 import type { Addon, Ending, Guest, TurnEnd } from "./isolate.ts";
-import { Collector } from "./collector.ts";
+import { collector } from "./collector.ts";
 import { Meters } from "./meters.ts";
 import { Natives } from "./natives/natives.ts";
 import { Outbox } from "./outbox.ts";
@@ -42,8 +42,6 @@ export class Keeper {
   #current: { readonly turn: Turn; readonly startedAt: number } | null = null;
   #watch: NodeJS.Timeout | null = null;
   readonly #meters = new Meters(() => this.#guest.heapBytes());
-  /** None before it is known whose cell this is: a spare stands ready. */
-  #collector: Collector | null = null;
   readonly #natives = new Natives();
   readonly #outbox = new Outbox();
   readonly #surroundings: Parameters<Addon["createGuest"]>[1];
@@ -105,7 +103,6 @@ export class Keeper {
     this.#isOver = true;
     this.#waiting.length = 0;
     this.#timers.clearAll();
-    this.#collector?.stop();
     clearInterval(this.#watch ?? undefined);
     this.#guest.dispose();
   }
@@ -118,7 +115,6 @@ export class Keeper {
 
   #push(turn: Turn): void {
     if (this.#isOver) return;
-    this.#collector?.touch();
     this.#waiting.push(turn);
     this.#runTurns();
   }
@@ -128,16 +124,22 @@ export class Keeper {
       const turn = this.#waiting.shift();
       if (turn === undefined) return;
       this.#isInTurn = true;
+      collector.turnBegins();
       const ended = this.#runTurn(turn);
-      if (ended === undefined) this.#isInTurn = false;
+      if (ended === undefined) this.#turnEnds();
       else this.#running = ended.then(() => this.#runOn());
     }
   }
 
   #runOn(): void {
-    this.#isInTurn = false;
+    this.#turnEnds();
     this.#runTurns();
     this.pause();
+  }
+
+  #turnEnds(): void {
+    this.#isInTurn = false;
+    collector.turnEnds();
   }
 
   #runTurn(turn: Turn): void | Promise<void> {
@@ -215,7 +217,7 @@ export class Keeper {
       this.#guest = this.#addon.createGuest(config.memoryBytes, this.#surroundings);
     }
     this.#addon = null;
-    this.#collector ??= new Collector(() => this.#isInTurn);
+    collector.start();
   }
 
   #runBundle(turn: Turn): Ending {
