@@ -61,9 +61,11 @@ function collectIfGrown(): void {
 function takeCollector(): (options: typeof COLLECTION) => void {
   const { setFlagsFromString } = v8();
   setFlagsFromString("--expose-gc");
-  const collect = process.getBuiltinModule("node:vm").runInNewContext("gc") as (options: typeof COLLECTION) => void;
-  setFlagsFromString("--no-expose-gc");
-  return collect;
+  try {
+    return process.getBuiltinModule("node:vm").runInNewContext("gc") as (options: typeof COLLECTION) => void;
+  } finally {
+    setFlagsFromString("--no-expose-gc");
+  }
 }
 
 function heapBytes(): number {

@@ -14,7 +14,7 @@ const AT_ONCE = 32;
 
 /**
  * The packages with tools among the installed dependencies of a project. Nothing of a package is run for that: it is what
- * their package.json says. A package.json that is there and cannot be read says nothing new: what was found `before` stays.
+ * their package.json says. A package.json that is damaged says nothing new: what was found `before` stays.
  * Never rejects.
  */
 export async function findPackages({ path: project }: Root, limits: FindingLimits, before: readonly FoundFolder[]): Promise<Finding> {
